@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from molt import config, policy, trees
 from molt.formats.reflections import refs
 from molt.memory.provenance import audit, open_changes
@@ -45,6 +47,8 @@ def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
     """The context of a change on top of a revision (None for the first commit): the `facts` that
     its door knows, and what the history before it can be asked.
     """
+    if "headers" not in facts:
+        facts["headers"] = foresee_people(repo.config)
     if rev is None:
         return policy.Context(**facts)
     base = rev
@@ -67,6 +71,25 @@ def context_for(repo: Repo, rev: str | None, **facts: Any) -> Context:
         "signature": lambda keys: _import_signer().foresee(repo, facts.get("actor", ""), keys),
     }
     return policy.Context(**{**asked, **facts})
+
+
+def foresee_people(find_setting: Callable[[str], str | None]) -> str:
+    """The lines of author and committer that git is going to write, as far as the environment and
+    its settings tell: once where they are one person's, and without the sign of a mail address.
+    """
+    rows = dict.fromkeys(_foresee_person(who, find_setting) for who in ("author", "committer"))
+    return "\n".join(rows).replace("@", " ")
+
+
+def _foresee_person(who: str, find_setting: Callable[[str], str | None]) -> str:
+    name, address = (
+        os.environ.get(f"GIT_{who}_{part}".upper())
+        or find_setting(f"{who}.{part}")
+        or find_setting(f"user.{part}")
+        or ""
+        for part in ("name", "email")
+    )
+    return f"{name} <{address or os.environ.get('EMAIL', '')}"
 
 
 def _import_history() -> ModuleType:
@@ -152,6 +175,7 @@ def judge_staged(
         onto=place.tree if found.merge_heads else None,
         arrival=policy.MOVED if place.carried else "",
         by_reflection=place.by_reflection,
+        headers=foresee_people(found.config_values.get),
         signature=lambda _: _import_signer().expect(place.signs),
         **facts,
     )

@@ -244,7 +244,8 @@ class Repo(Value):
         if known is None:
             core = "filemode|comment|sharedrepository|hookspath|ignorecase"
             signing = r"commit\.gpgsign|user\.signingkey|gpg\.ssh\.defaultkeycommand"
-            other = rf"hook\..*\.event|merge\..*\.driver|gc\.auto|{signing}"
+            people = r"(user|author|committer)\.(name|email)"
+            other = rf"hook\..*\.event|merge\..*\.driver|gc\.auto|{signing}|{people}"
             wanted = rf"^(molt\.|core\.({core})|({other})$)"
             out = self.run("config", "-z", "--get-regexp", wanted, check=False)
             pairs = (record.partition("\n") for record in out.split("\0"))

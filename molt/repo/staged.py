@@ -71,7 +71,9 @@ class Staged:
     def config_values(self) -> dict[str, str]:
         """git's own settings that matter to a hook, by key in lower case."""
         if self._config is None:
-            wanted = r"^(molt\.|core\.comment|commit\.(cleanup|verbose)|i18n\.commitencoding)"
+            people = r"(user|author|committer)\.(name|email)$"
+            other = r"core\.comment|commit\.(cleanup|verbose)|i18n\.commitencoding"
+            wanted = rf"^(molt\.|{other}|{people})"
             args = ("config", "-z", "--get-regexp", wanted)
             out = self.repo.git(*args).out.decode("utf-8", "replace")
             pairs = (record.partition("\n") for record in out.split("\0"))

@@ -10,7 +10,7 @@ from molt.repo.history import revisions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from molt.formats.message import Message
     from molt.repo.ancestry import ParentRow
@@ -151,6 +151,14 @@ class Scope:
     def before_adoption(self) -> tuple[str, ...]:
         """The commits that were adopted; none where there was nothing before."""
         return self.ancestry.parents[self.adoption] if self.adoption else ()
+
+    def find_range(self, oids: Container[str]) -> str:
+        """The range, of the form `A..B`, from the first of some judged commits on; empty where that
+        has no parent, or where the scope has no one end.
+        """
+        first = next((oid for oid in self.judged if oid in oids), "")
+        before = self.ancestry.parents[first] if first else ()
+        return f"{before[0][:10]}..{self.tips[0][:10]}" if before and len(self.tips) == 1 else ""
 
     def rewrites(self) -> bool:
         """Whether the range says that one commit became another, and that does not contain it."""

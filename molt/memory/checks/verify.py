@@ -25,7 +25,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from molt.config import Config
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from molt.repo.ranges import ObjectTree
     from molt.repo.repository import Repo
     from molt.trees import Tree
+
+    _Key = tuple[str, str, int, str]
 
 _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
 """Rules of what one tree may not become in another, whatever lies between."""
@@ -118,7 +120,7 @@ def judge_scope(
     if any(map(_refuses, (one for _, one in found))):
         elsewhere = bench.may_accept if publish or everywhere else None
         found = list(settled.settle(scope, found, final, elsewhere=elsewhere))
-    faulty = _find_faulty(scope, {oid for oid, one in found if _refuses(one)})
+    faulty = scope.find_range({oid for oid, one in found if _refuses(one)})
     if scope.rewrites() and asked.onto:
         faulty = f"{asked.onto[0][:10]}..{asked.tips[0][:10]}"
     return VerifyReport(asked.text, len(scope.judged), tuple(found), final, scope.missing, faulty)
@@ -131,13 +133,6 @@ def _walk(scope: Scope) -> Iterable[str]:
     from molt.memory.checks import ahead
 
     return ahead.walk_judged(scope)
-
-
-def _find_faulty(scope: Scope, oids: Container[str]) -> str:
-    """The range from the first of some commits on, which has a parent that the range leaves out."""
-    first = next((oid for oid in scope.judged if oid in oids), "")
-    before = scope.ancestry.parents[first] if first else ()
-    return f"{before[0][:10]}..{scope.tips[0][:10]}" if before and len(scope.tips) == 1 else ""
 
 
 class _Bench:
@@ -231,9 +226,7 @@ class _Bench:
         if strict is case.settings or strict == case.settings:
             return case.evaluate()
         found = case.replace(settings=strict).evaluate()
-        bare = case.replace(message=settled.without_trailers(case.message))
-        loosened = {_key(one) for one in bare.replace(settings=strict).evaluate() if _refuses(one)}
-        loosened -= {_key(one) for one in bare.evaluate() if _refuses(one)}
+        loosened = self._find_loosened(case, strict, found)
         self.final.update((case.context.commit, code) for code, *_ in loosened)
         return tuple(
             one.replace(severity="error", hint=_OTHER_KEY if one.code in _SIGNED else FINAL)
@@ -241,6 +234,21 @@ class _Bench:
             else one
             for one in found
         )
+
+    def _find_loosened(
+        self, case: _Case, strict: Config, found: Sequence[Finding]
+    ) -> set[_Key]:
+        """What is refused by stricter settings alone, whoever accepts it; `found` is what is found
+        by those.
+        """
+        bare = case.replace(message=settled.without_trailers(case.message))
+        # To judge takes up to half a second, and of most commits nothing is refused.
+        if bare.message != case.message:
+            found = bare.replace(settings=strict).evaluate()
+        refused = {_key(one) for one in found if _refuses(one)}
+        if refused:
+            refused -= {_key(one) for one in bare.evaluate() if _refuses(one)}
+        return refused
 
     def _join_trusted(self, case: _Case) -> Config:
         """The strictest of the settings of a commit and of what is trusted. Who raises the cap and
@@ -383,7 +391,7 @@ class _Case(Value):
         return set(self.settings.policy_critical).intersection(*sides) if there else set()
 
 
-def _key(one: Finding) -> tuple[str, str, int, str]:
+def _key(one: Finding) -> _Key:
     return one.code, one.path, one.line, one.message
 
 
