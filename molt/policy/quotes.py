@@ -59,7 +59,7 @@ _DEAR = 4
 """As much as to look up so many runs takes it to note one."""
 _SPLIT = 8
 """Of a line, one run is looked up in the time in which so many letters are split into sentences."""
-MOST = 4_000_000
+MOST = 3_000_000
 """Runs that are looked up for one commit: about half a second."""
 
 

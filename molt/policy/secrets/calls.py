@@ -27,15 +27,17 @@ _QUOTES = "\"'"
 
 def find_in_calls(line: str, lower: str) -> Iterator[Span]:
     """A quoted argument, behind another one, that can be nothing but a password."""
+    # What calls stand in each other for is read once.
+    known: dict[Span, bool] = {}
     for name in _OPENED:
         at = lower.find(name)
         while at >= 0:
             start = at + len(name)
-            yield from _find_argument(line, start)
+            yield from _find_argument(line, start, known)
             at = lower.find(name, start)
 
 
-def _find_argument(line: str, start: int) -> Iterator[Span]:
+def _find_argument(line: str, start: int, known: dict[Span, bool]) -> Iterator[Span]:
     stop, closed, count = min(len(line), start + _REACH), -1, 0
     at = start
     while at < stop and line[at] != ")" and count < _ARGUMENTS:
@@ -44,8 +46,11 @@ def _find_argument(line: str, start: int) -> Iterator[Span]:
             if closed < 0:
                 return
             count += 1
-            if count > 1 and _is_given(line[at + 1 : closed]):
-                yield at + 1, closed
+            span = at + 1, closed
+            if count > 1 and span not in known:
+                known[span] = _is_given(line[at + 1 : closed])
+            if known.get(span) and count > 1:
+                yield span
             at = closed
         at += 1
 

@@ -67,7 +67,9 @@ def find_beside_mail(line: str, _lower: str) -> Iterator[Span]:
         if host and dot and top.isalpha() and line[at - 1].isalnum():
             start, signed = _skip_sign(line, end)
             span = value.take(line, start, _is_beside_mail) if signed else None
-            span = span or value.find_among(line, start, chosen.is_unmistakable)
+            # A row of addresses has no capitals: that is seen at once.
+            if not span and not line[start : start + value.AMONG].islower():
+                span = value.find_among(line, start, chosen.is_unmistakable)
             yield from (span,) if span else ()
         at = line.find("@", end)
 

@@ -136,7 +136,7 @@ def find_among(line: str, end: int, test: Callable[[str], bool]) -> Span | None:
     a name or a user may be joined to it: `ada:…`, `(pw:…)`.
     """
     at = end
-    for part in line[end : end + _AMONG].split(" "):
+    for part in line[end : end + AMONG].split(" "):
         text = part.rpartition(":")[2].strip(_AROUND).rstrip(".,;")
         if test(text):
             start = line.find(text, at)
@@ -147,7 +147,7 @@ def find_among(line: str, end: int, test: Callable[[str], bool]) -> Span | None:
     return None
 
 
-_AMONG = 80
+AMONG = 80
 """Characters behind a name: behind more, another thing is spoken of."""
 _AROUND = "\"'`*_()[]|„“”«»「」"
 
@@ -330,7 +330,7 @@ def take(line: str, start: int, plausible: Callable[[str], bool]) -> Span | None
         end = 1 + len(value)
         if value.startswith(_AFTER_TEXT):
             return None
-        fits = plausible(value) or _is_phrase(line[max(0, start - _AMONG) : start], value)
+        fits = plausible(value) or _is_phrase(line[max(0, start - AMONG) : start], value)
         return (start + 1, start + end) if fits and "..." not in value else None
     if closing:
         start, piece = start + 1, piece[1:]
