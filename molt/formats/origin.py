@@ -33,6 +33,15 @@ OUTSIDE = ("tool", "web", "sub-agent", "import")
 
 CLASSES = ("user", "agent", *OUTSIDE)
 
+_WORDS = {
+    "web": "webpage website www page site url link browser internet online article blog rss feed",
+    "tool": "mcp api stdout email e-mail mail inbox newsletter",
+    "sub-agent": "subagent sub_agent",
+    "import": "imported importer",
+}
+MEANT = {word: kind for kind, words in _WORDS.items() for word in (kind, *words.split())}
+"""What people and agents write for a class of outside."""
+
 IMPORTED = "memory/imported/"
 """Where notes are that were brought in, whatever they say."""
 
@@ -93,9 +102,15 @@ def find_mark(row: str) -> str:
         return ""
     shown, *rest = low.split("<!--")
     said = "".join("".join((shown, *(one.partition("-->")[2] for one in rest))).split())
-    if f"({FIELD}:" not in said:
-        return ""
-    return next((kind for kind in OUTSIDE if f"({FIELD}:{kind})" in said), "")
+    told = (one.partition(")") for one in said.split(f"({FIELD}:")[1:])
+    kinds = (_find_meant(kind) for kind, end, _ in told if end)
+    return next(filter(None, kinds), "")
+
+
+def _find_meant(said: str) -> str:
+    """The class of outside that a word means, whatever it names behind it; empty for none."""
+    head = "www" if said.startswith("www.") else said.partition(":")[0]
+    return MEANT.get(head, "")
 
 
 def read_class(fields: Mapping[str, object]) -> str:
@@ -113,7 +128,7 @@ def _read_source(value: str) -> str:
     """A source without what stands around it, or behind it: `[web]`, `web page`, an address."""
     first = value.strip(" \t\n[]\"'").lower().split(maxsplit=1)[:1]
     said = first[0].rstrip(",]\"'") if first else ""
-    return "web" if said.startswith(("http:", "https:")) else said
+    return "web" if said.startswith(("http:", "https:")) else _find_meant(said) or said
 
 
 def read_entry_class(entry: Episode) -> str:

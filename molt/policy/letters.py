@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from molt.normal import normalize
 
 TYPE_CHECKING = False
@@ -39,6 +41,12 @@ _RARE = (
     ("\u04cf\u0433\u0442\u043f\u0454\u04bd\u0475", "lrtneev"),
     ("\u0570\u057d\u05e1\u101d\u2c9f\u2c89", "huoooe"),
     ("\u025b\u0257\u014b\u01dd\u0282", "ednes"),
+    ("\u0259\u20ac\u00a3\u00a5\u00a2", "eelyc"),
+    # White on black, in squares and circles, and the letters of flags.
+    *(
+        ("".join(map(chr, range(first, first + 26))), "abcdefghijklmnopqrstuvwxyz")
+        for first in (0x1F150, 0x1F170, 0x1F1E6)
+    ),
 )
 _PLAIN = str.maketrans(
     {other: plain for row in (*ALIKE, *_RARE) for other, plain in zip(*row, strict=True)}
@@ -92,16 +100,39 @@ def _strip_signs(said: str) -> str:
     return said.translate(_LETTERS)
 
 
+class _Kept(dict[int, str | None]):
+    """What `str.translate` puts for a character, of which only letters are dropped: those of ASCII
+    and what looks like them, or all others.
+    """
+
+    def __init__(self, *, latin: bool) -> None:
+        super().__init__()
+        self._latin = latin
+
+    def __missing__(self, code: int) -> str | None:
+        said = _LETTERS[code]
+        self[code] = None if said.isalpha() and said.isascii() != self._latin else chr(code)
+        return self[code]
+
+
+_LATIN, _OTHER = _Kept(latin=True), _Kept(latin=False)
+_DIGIT = str.maketrans("", "", "0123456789")
+_MANY = 4
+"""So many numbers, codes or signs of another script may part the words of a line."""
+
+
 def list_readings(row: str) -> Iterator[str]:
     """A line as it stands; and where it has comments, tags or links, what of it is shown, and what
-    is not: a text may be scattered among what belongs to another.
+    is not: a text may be scattered among what belongs to another, as numbers, letters that stand
+    alone, or those of another script.
     """
     yield row
-    if "&" in row and ";" in row:
-        from html import unescape
-
-        row = unescape(row)
-        yield row
+    for decode in (_decode_entities, _decode_bytes):
+        plain = decode(row)
+        if plain != row:
+            row = plain
+            yield row
+    yield from _list_bare(row)
     if "|" in row and " |" not in row:
         row = row.replace("|", "l")
         yield row
@@ -116,6 +147,53 @@ def list_readings(row: str) -> Iterator[str]:
         yield " ".join(one for one in hidden if " " in one.strip())
 
 
+def _decode_entities(row: str) -> str:
+    """A line with what codes of HTML stand for in it."""
+    if "&" not in row or (";" not in row and "&#" not in row):
+        return row
+    from html import unescape
+
+    return unescape(row)
+
+
+def _decode_bytes(row: str) -> str:
+    """A line with what codes of addresses or of programs stand for in it, if there are many."""
+    if row.count("%") < _MANY and row.count("\\") < _MANY:
+        return row
+    import re
+
+    return re.sub(_CODE, lambda found: chr(int(found.group(1) or found.group(2), 16)), row)
+
+
+_CODE = r"(?:%|\\x)([0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})"
+
+
+def _list_bare(row: str) -> Iterator[str]:
+    """A line without what is scattered in it, of each kind if there is much."""
+    if not row.isascii():
+        latin, other = row.translate(_LATIN), row.translate(_OTHER)
+        few = min(len(row) - len(latin), len(row) - len(other))
+        if few >= _MANY and 4 * few < len(row):
+            row = max(latin, other, key=len)
+            yield row
+    digits = len(row) - len(row.translate(_DIGIT))
+    if (digits >= _MANY or not row.isascii()) and _count_numbers(row) >= _MANY:
+        row = "".join(char for char in row if not char.isdigit())
+        yield row
+    if row.count(" ") * _SHORT > len(row):
+        words = [word for word in row.split(" ") if len(word) != 1]
+        if words:
+            yield " ".join(words)
+
+
+_SHORT = 5
+"""Letters of a word with its blank, where many are of one letter."""
+
+
+def _count_numbers(row: str) -> int:
+    return sum(two.isdigit() and not one.isdigit() for one, two in pairwise(f" {row}"))
+
+
 def split_sentences(row: str) -> list[tuple[str, bool]]:
     """The sentences of a line, by their letters (see `strip_words`); each with whether it has words
     enough to be one: a name or an address has not.
@@ -125,7 +203,40 @@ def split_sentences(row: str) -> list[tuple[str, bool]]:
         if mark in said:
             said = said.replace(mark, f"{mark}\n")
     found = ((_strip_signs(one), one.strip()) for one in said.split("\n"))
-    return [(bare, not one.isascii() or one.count(" ") >= _FEW) for bare, one in found if bare]
+    return _join_short([(bare, _is_sentence(one)) for bare, one in found if bare])
+
+
+def _is_sentence(text: str) -> bool:
+    return not text.isascii() or text.count(" ") >= _FEW or is_command(text)
+
+
+def is_command(row: str) -> bool:
+    """Whether a line, in small letters, has a command that fetches or runs what is elsewhere."""
+    return "://" in row and any(sign in row for sign in _COMMANDS)
+
+
+_COMMANDS = (
+    *("|sh", "| sh", "|bash", "| bash", "|zsh", "| zsh", "|python", "| python", "$(", "<(", "&&"),
+    *("curl ", "wget ", "iwr ", "irm ", "git clone ", "pip install ", "npm i ", "npm install "),
+    *("npx ", "docker run ", "invoke-webrequest "),
+)
+
+
+def _join_short(said: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Sentences of which many that are none stand side by side, these as one: a sign behind each
+    word makes no other words.
+    """
+    found: list[tuple[str, bool]] = []
+    short: list[str] = []
+    for bare, whole in (*said, ("", True)):
+        if not whole:
+            short.append(bare)
+            continue
+        joined = len(short) > _FEW
+        found += [("".join(short), True)] if joined else [(one, False) for one in short]
+        short = []
+        found += [(bare, True)] if bare else []
+    return found
 
 
 _HIDING = (("<", ">"), ("](", ")"), ("][", "]"), ("[^", "]"), ("~~", "~~"))

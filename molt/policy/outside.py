@@ -25,7 +25,7 @@ _OWN = (b":agent\n", b": agent\n", b":agent |", b":user\n", b": user\n", b":user
 """What stands behind `origin` where it is not from outside, in the forms that molt writes."""
 _BETWEEN, _FOREIGN = (
     b" \t\r\n\"':>|-+",
-    (b"tool", b"web", b"http", b"sub-agent", b"subagent", b"import"),
+    (b"http", *(word.encode() for word in origin.MEANT)),
 )
 """What may stand between `source` and its value, and how a value that is from outside begins."""
 _PLAIN = tuple(bytes((byte,)) for byte in b"abcdefghijklmnopqrstuvwxyz.,;)/_")
@@ -166,12 +166,13 @@ def _list_parts(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:
         return
     own: list[str] = []
     above, depth = "", 0
-    for item in _list_items(rows):
-        if item[0].strip() and _find_depth(item[0]) <= depth:
+    for item, is_code in _list_items(rows):
+        level = _find_depth(item[0], is_code=is_code)
+        if item[0].strip() and level <= depth:
             above = ""
         kind = next(filter(None, map(origin.find_mark, item)), above)
         if kind and not above:
-            above, depth = kind, _find_depth(item[0])
+            above, depth = kind, level
         if kind:
             yield item, kind
         else:
@@ -179,29 +180,37 @@ def _list_parts(path: str, data: bytes) -> Iterator[tuple[Sequence[str], str]]:
     yield own, ""
 
 
-def _list_items(rows: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The lines of a text, each with those behind it that are indented further: these go on with
-    what a bullet says.
+def _list_items(rows: Sequence[str]) -> Iterator[tuple[Sequence[str], bool]]:
+    """The lines of a text, each with those behind it that go on with what a bullet says: which are
+    indented further, or follow without a blank line; and whether it is one of a block of code.
     """
-    start, wide = 0, 0
+    start, wide, fence, is_code = 0, 0, "", False
     for at, row in enumerate(rows):
-        indent = len(row) - len(row.lstrip(" \t"))
-        if at and (indent <= wide or indent == len(row) or row.lstrip().startswith(_ITEMS)):
-            yield rows[start:at]
-            start, wide = at, indent
-    yield rows[start:]
+        said = row.lstrip(" \t")
+        indent = len(row) - len(said)
+        lazy = rows[start].lstrip(" \t").startswith(_BULLETS) and bool(rows[at - 1].strip())
+        begins = said.startswith(_ITEMS) or not said or bool(fence)
+        if at and (begins or (indent <= wide and not lazy)):
+            yield rows[start:at], is_code
+            start, wide, is_code = at, indent, bool(fence)
+        mark = said[:3] if said.startswith(_FENCES) else ""
+        fence = "" if fence and fence == mark else fence or mark
+    yield rows[start:], is_code
 
 
-def _find_depth(row: str) -> int:
+def _find_depth(row: str, *, is_code: bool) -> int:
     """How deep the first line of an item stands: headings by their level, above all else."""
     said = row.lstrip(" \t")
-    level = len(said) - len(said.lstrip("#"))
+    level = 0 if is_code else len(said) - len(said.lstrip("#"))
     return level - _LEVELS if level else len(row) - len(said)
 
 
 _LEVELS = 7
 """More than headings have."""
-_ITEMS = ("- ", "* ", "+ ", "#", "|", ">")
+_BULLETS = ("- ", "* ", "+ ", ">")
+"""What begins a paragraph that goes on with the lines behind it, however these are indented."""
+_FENCES = ("```", "~~~")
+_ITEMS = (*_BULLETS, *_FENCES, "#", "|")
 """What begins an item of its own, however far it is indented."""
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 
-from molt.policy import letters
+from molt.policy import letters, sentences
 from molt.policy.budget import Budget
 from molt.values import Value
 
@@ -18,19 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    Sentence = tuple[str, bool]
-    """What a sentence or line says by its letters, and whether that tells where it is from."""
+    from molt.policy.sentences import Sentence
 
-_LEAST = 12
-"""So many letters of a line of some words tell where it is from, if all of them are the same."""
-_ENOUGH = 24
-"""So many do so if most of them are the same: about five words."""
-_FORM = 48
-"""So many of a heading or of a row of a table, which many texts have in the same words."""
 _TOGETHER, _ROWS = 60, 3
 """So many letters of so many lines one after the other tell what none of these does alone."""
-_FEW = 4
-"""Blanks of a line that is more than a name, a setting or a command."""
 _RUN = 10
 """Letters in a row that are compared: two words. In a text of some thousand letters, others of its
 language have one of a thousand of these by chance."""
@@ -78,27 +69,6 @@ def make_quotable(rows: Iterable[str], label: str) -> Quotable:
     kept = tuple(rows)
     read = ((row, letters.strip_words(row)) for _, row in _list_readings(enumerate(kept)))
     return Quotable(kept, tuple(pair for pair in read if pair[1]), label)
-
-
-def _split(row: str) -> list[Sentence]:
-    """The sentences of a line, of which a heading or a row of a table is none."""
-    parts = letters.split_sentences(row)
-    is_form = _is_form(row, sum(len(said) for said, _ in parts))
-    return [(said, False) for said, _ in parts] if is_form else parts
-
-
-def _is_form(row: str, size: int) -> bool:
-    return size < _FORM and row.lstrip().startswith(("#", "|"))
-
-
-def _tells_alone(row: str, said: str) -> bool:
-    """Whether a line that two texts have tells that one is from the other."""
-    if len(said) < _LEAST or _is_form(row, len(said)):
-        return False
-    blanks = row.strip(" \t-*+>.)0123456789").count(" ")
-    # Scripts without blanks say in a dozen signs what others do in a sentence.
-    is_dense = not row.isascii() and any(sign >= "\u2e80" for sign in said)
-    return is_dense or blanks >= _FEW or (len(said) >= _ENOUGH and blanks >= _FEW - 1)
 
 
 def find_quote(
@@ -156,10 +126,6 @@ def find_like(
     return None
 
 
-def _join(sentences: Iterable[Sentence]) -> str:
-    return "".join(said for said, _ in sentences)
-
-
 def _cut_grams(said: str) -> frozenset[str]:
     return frozenset(said[at : at + _GRAM] for at in range(max(len(said) - _GRAM + 1, 1)) if said)
 
@@ -180,14 +146,15 @@ class Text:
     def __init__(self, rows: Iterable[tuple[int, str]], budget: Budget) -> None:
         read = [(line, row) for line, row in _list_readings(rows)]
         budget.spend(_DEAR * sum(len(row) for _, row in read))
-        split = [(line, _split(row)) for line, row in read]
+        split = [(line, sentences.split_row(row)) for line, row in read]
         self._lines = [line for line, said in split if said]
-        self._whole = [_join(said) for _, said in split if said]
+        self._whole = [sentences.join_said(said) for _, said in split if said]
         self._first = {said: at for at, said in reversed(list(enumerate(self._whole)))}
         self._blocks, self._budget = list(_cut_blocks(split)), budget
         self.parts = [part for block in self._blocks for part in block.parts]
         self._ends = list(accumulate(len(said) for _, (said, _) in self.parts))
-        self._places = _place_runs(_join(one for _, one in self.parts))
+        self._places = _place_runs(sentences.join_said(one for _, one in self.parts))
+        self._has_forms = any(tells is None for _, (_, tells) in self.parts)
 
     def find_said(self, said: str) -> set[int]:
         """Which letters of something that is said stand in runs that the lines have, too."""
@@ -196,12 +163,14 @@ class Text:
         return {at for start in starts for at in range(start, start + _RUN)}
 
     def says_more(self, said: str, before: Text) -> bool:
-        """Whether these lines have more of what is said than others: the last of it, or so much as
-        no other word has by chance.
+        """Whether these lines have more of what is said than others: a part that other ones stand
+        around, or the last of it; or so much behind or before these as no other word has by chance.
         """
         now = self.find_said(said)
-        fresh = len(now - before.find_said(said))
-        return fresh > (0 if len(now) == len(said) else _RUN // 2)
+        fresh = sorted(now - before.find_said(said))
+        if len(fresh) > _RUN // 2 or (fresh and len(now) == len(said)):
+            return True
+        return any(first - 1 in now and last + 1 in now for first, last in _join_spans(fresh))
 
     def list_all(self, told: Iterable[Quotable]) -> Iterator[tuple[int, str, str]]:
         """The lines that say what is in passages, each with what that is, and the label."""
@@ -223,12 +192,15 @@ class Text:
         ends = list(accumulate(len(said) for _, said in told.readings))
         for number in sorted({bisect_right(ends, at) for at in close}):
             yield from self._list_sentences(text, hits, ends[number], told.readings[number])
-        yield from self._list_windows(text, hits, close)
+        prose = (
+            "".join(sentences.mask_form(*one) for one in told.readings) if self._has_forms else text
+        )
+        yield from self._list_windows((text, prose), hits, close)
 
     def _list_same(self, readings: Iterable[tuple[str, str]]) -> Iterator[tuple[int, str]]:
         """The places of lines that a text has as well, each with what it says, or several do."""
         known = [one for one in readings if one[1] in self._first]
-        alone = (said for reading, said in known if _tells_alone(reading, said))
+        alone = (said for reading, said in known if sentences.tells_alone(reading, said))
         yield from sorted((self._first[said], said) for said in alone)
         start, count, row = 0, 0, ""
         for _, said in readings if known else ():
@@ -249,32 +221,36 @@ class Text:
         reading, row = read
         self._budget.spend(len(row) // _SPLIT)
         start = end - len(row)
-        for said, is_whole in _split(reading):
+        for said, is_whole in sentences.split_row(reading):
             line = self._find_most(text, hits, start, (said, is_whole))
             if line is not None:
                 yield line, said
             start += len(said)
 
     def _list_windows(
-        self, text: str, hits: Sequence[int], close: Iterable[int]
+        self, texts: tuple[str, str], hits: Sequence[int], close: Iterable[int]
     ) -> Iterator[tuple[int, str]]:
         """The lines that a piece of a text around some places says for the most part, or that say
-        most of the middle of it.
+        most of the middle of it. Of the two `texts` the second has no headings.
         """
+        text = texts[0]
         half = _WINDOW // 2
         near = {max(at, 0) // half * half for hit in close for at in (hit, hit - half)}
         for start in sorted(near):
-            window = text[start : start + _WINDOW]
-            yield from self._list_parts(window, start, hits)
+            window, prose = (one[start : start + _WINDOW] for one in texts)
+            yield from self._list_parts((window, prose), start, hits)
             middle = window[half // 2 : -half // 2]
             line = self._find_most(text, hits, start + half // 2, (middle, True))
             if line is not None:
                 yield line, middle
 
     def _list_parts(
-        self, window: str, start: int, hits: Sequence[int]
+        self, windows: tuple[str, str], start: int, hits: Sequence[int]
     ) -> Iterator[tuple[int, str]]:
-        """The lines whose most is in a piece of a text."""
+        """The lines whose most is in a piece of a text; headings, where they are in the second one,
+        which has none.
+        """
+        window = windows[0]
         found = hits[bisect_left(hits, start) : bisect_left(hits, start + len(window) - _RUN + 1)]
         self._budget.spend(2 * len(found))
         spans: dict[int, tuple[int, int]] = {}
@@ -283,17 +259,18 @@ class Text:
             number = bisect_right(self._ends, place)
             low, high = spans.get(number, (place, place))
             spans[number] = min(low, place), max(high, place)
-        runs: set[str] = set()
+        known: dict[bool, set[str]] = {}
         for number, (low, high) in sorted(spans.items()):
-            line, part = self.parts[number]
-            if high + _RUN - low < _NEAR * len(part[0]):
+            line, (said, tells) = self.parts[number]
+            if tells is False or high + _RUN - low < _NEAR * len(said):
                 continue
-            if not runs:
+            is_form = tells is None
+            if is_form not in known:
                 self._budget.spend(len(window))
-                runs = {window[at : at + _RUN] for at in range(len(window) - _RUN + 1)}
-            self._budget.spend(len(part[0]))
-            if _covers(runs, part):
-                yield line, _cut_said(window, part[0])
+                known[is_form] = _cut_runs(windows[is_form])
+            self._budget.spend(len(said))
+            if _covers(known[is_form], (said, True)):
+                yield line, _cut_said(window, said)
 
     def _find_most(
         self, text: str, hits: Sequence[int], start: int, sentence: Sentence
@@ -324,7 +301,7 @@ class _Block:
     def __init__(self, parts: Sequence[tuple[int, Sentence]]) -> None:
         self.parts = parts
         self.ends = list(accumulate(len(said) for _, (said, _) in parts))
-        self.places = _place_runs(_join(one for _, one in parts))
+        self.places = _place_runs(sentences.join_said(one for _, one in parts))
 
     def find_most(self, sentence: Sentence) -> int | None:
         """The line where the most of a sentence stands."""
@@ -336,6 +313,19 @@ class _Block:
         return self.parts[bisect_right(self.ends, place)][0]
 
 
+def _join_spans(places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of each of some sorted places that stand side by side."""
+    first = last = None
+    for at in places:
+        if last is None or at > last + 1:
+            if first is not None and last is not None:
+                yield first, last
+            first = at
+        last = at
+    if first is not None and last is not None:
+        yield first, last
+
+
 def _place_runs(text: str) -> dict[str, int]:
     """Where each run of a text stands first."""
     return {text[at : at + _RUN]: at for at in range(len(text) - _RUN, -1, -1)}
@@ -345,15 +335,19 @@ def _cut_said(window: str, said: str) -> str:
     """The piece of a text from the first to the last run that a line has, too, but for half a run
     at each end: what only goes on alike for a few letters is no more of it.
     """
-    runs = {said[at : at + _RUN] for at in range(len(said) - _RUN + 1)}
+    runs = _cut_runs(said)
     found = [at for at in range(len(window)) if window[at : at + _RUN] in runs]
     return window[found[0] + _RUN // 2 : found[-1] + _RUN // 2]
+
+
+def _cut_runs(text: str) -> set[str]:
+    return {text[at : at + _RUN] for at in range(len(text) - _RUN + 1)}
 
 
 def _covers(runs: Collection[str], sentence: Sentence) -> bool:
     """Whether the most of a sentence stands in some runs of letters."""
     said, is_whole = sentence
-    if len(said) < _ENOUGH or not is_whole:
+    if len(said) < sentences.ENOUGH or not is_whole:
         return False
     covered = end = 0
     for at in range(len(said) - _RUN + 1):
@@ -367,8 +361,8 @@ def _cut_blocks(fresh: Iterable[tuple[int, Sequence[Sentence]]]) -> Iterator[_Bl
     """The sentences of numbered lines, in blocks that are not too long."""
     block: list[tuple[int, Sentence]] = []
     size = 0
-    for line, sentences in fresh:
-        for said, is_whole in sentences:
+    for line, parts in fresh:
+        for said, is_whole in parts:
             for at in range(0, len(said), _BLOCK):
                 part = said[at : at + _BLOCK]
                 if size + len(part) > _BLOCK:

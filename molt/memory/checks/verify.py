@@ -235,9 +235,7 @@ class _Bench:
             for one in found
         )
 
-    def _find_loosened(
-        self, case: _Case, strict: Config, found: Sequence[Finding]
-    ) -> set[_Key]:
+    def _find_loosened(self, case: _Case, strict: Config, found: Sequence[Finding]) -> set[_Key]:
         """What is refused by stricter settings alone, whoever accepts it; `found` is what is found
         by those.
         """
