@@ -157,11 +157,10 @@ def _find_told(text: str, short: str, telling: str) -> set[str]:
         return vocabulary.find_words(WORDS, text, short)
     lower, whole = telling.lower(), ""
     found = set()
-    for word, piece in KNOWN.list_pieces().items():
-        if piece in lower:
-            whole = whole or text.lower()
-            if word in whole:
-                found.add(word)
+    for word in KNOWN.find_words(lower):
+        whole = whole or text.lower()
+        if word in whole:
+            found.add(word)
     return found
 
 

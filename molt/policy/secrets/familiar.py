@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Shape = tuple[str, str]
     """A shape without blanks, and the kind of its classes."""
-    Parted = dict[str, list[str]]
-    """Words by a part of theirs that is looked for first."""
 
 # What is kept is a few megabytes; whoever writes in no known language costs a look at each text.
 _MOST, _LONG = 1 << 15, 48
@@ -31,25 +29,15 @@ class Familiar:
     """
 
     def __init__(self, marks: Iterable[str], told: Iterable[str], shapes: Iterable[Shape]) -> None:
-        self._marks, self._parts = tuple(marks), tuple(dict.fromkeys(map(_cut_word, glance.WORDS)))
-        self._words = tuple(told)
-        self._pieces: dict[str, str] = {}
-        self._told: Parted = {}
-        self._parted: Parted = {}
-        self._in_ascii = tuple(map(_cut_word, glance.ASCII_WORDS))
+        self._marks = PartedWords(marks, glance.MARKS)
+        self._told = PartedWords(told, dict.fromkeys(map(_cut_word, glance.WORDS)))
         self._shapes = tuple((shape.encode(), kind) for shape, kind in shapes)
         self._harmless: set[str] = set()
         self._telling: set[str] = set()
 
-    def list_pieces(self) -> dict[str, str]:
-        """Each word with the piece of it that has the part by which it is told: one alone is looked
-        at. Most processes meet no such part.
-        """
-        if not self._pieces:
-            pieces = {word: _cut_word(word, *self._parts) for word in self._words}
-            self._told = _sort_by_part(dict.fromkeys(pieces.values()), self._parts)
-            self._pieces = pieces
-        return self._pieces
+    def find_words(self, lower: str) -> dict[str, str]:
+        """The words of which a text in lower case has the piece by which they are told, with it."""
+        return dict(self._told.find_likely(lower))
 
     def find_telling(self, text: str) -> list[str]:
         """The pieces of a text that have anything of that, perhaps with others beside them."""
@@ -88,31 +76,38 @@ class Familiar:
         # The dash stands in every subject, and a text of ASCII is searched in half of the time.
         plain = pieces.replace("—", " ")
         lower = plain.lower()
-        found: list[Sought] = []
-        if has_one(glance.MARKS, plain):
-            self._parted = self._parted or _sort_by_part(self._marks, glance.MARKS)
-            found += [("", mark) for mark in _find_parted(self._parted, plain)]
-        if has_one(self._in_ascii if lower.isascii() else self._parts, lower):
-            self.list_pieces()
-            found += [(places.LOWER, one) for one in _find_parted(self._told, lower)]
+        # A word that has two parts is found by both.
+        marks = dict.fromkeys(mark for mark, _ in self._marks.find_likely(plain))
+        words = dict.fromkeys(self.find_words(lower).values())
+        found: list[Sought] = [("", one) for one in marks]
+        found += [(places.LOWER, one) for one in words]
         made = {kind: classes(plain, kind) for kind in "wbAp"}
         shaped = [(kind, shape.decode()) for shape, kind in self._shapes if shape in made[kind]]
         return found + shaped
 
 
-def _sort_by_part(words: Iterable[str], parts: Sequence[str]) -> Parted:
-    """Some words, each below a part that it has."""
-    found: Parted = {}
-    for word in words:
-        found.setdefault(next(part for part in parts if part in word), []).append(word)
-    return found
+class PartedWords:
+    """Words, each of which has some of a few parts. Those of a part are looked up when a text has
+    it: most processes meet one part or none.
+    """
 
+    def __init__(self, words: Iterable[str], parts: Iterable[str]) -> None:
+        self._words, self._parts = tuple(words), tuple(parts)
+        self._in_ascii = tuple(filter(str.isascii, self._parts))
+        self._below: dict[str, list[tuple[str, str]]] = {}
 
-def _find_parted(words: Parted, text: str) -> Iterator[str]:
-    """Those of some words that are in a text."""
-    for part, below in words.items():
-        if part in text:
-            yield from (word for word in below if word in text)
+    def find_likely(self, text: str) -> Iterator[tuple[str, str]]:
+        """The words of which a text has the piece by which they are told, with it; some twice."""
+        for part in self._in_ascii if text.isascii() else self._parts:
+            if part in text:
+                yield from (pair for pair in self._list_below(part) if pair[1] in text)
+
+    def _list_below(self, part: str) -> list[tuple[str, str]]:
+        below = self._below.get(part)
+        if below is None:
+            having = (word for word in self._words if part in word)
+            below = self._below[part] = [(word, _cut_word(word, *self._parts)) for word in having]
+        return below
 
 
 def _cut_word(word: str, *parts: str) -> str:
