@@ -60,6 +60,19 @@ def test_what_says_something_else_puts_nothing_right(one: str, other: str) -> No
     assert superseded.find_corrections(_say(one, other)) == {}
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("The user lives in Bergen", "I moved from Oslo to Bergen"),
+        ("The user lives in Bergen", "no, I live in Bergen, not Oslo"),
+        ("the archive is in the attic", "the archive moved from the cellar to the attic"),
+        ("仓库在无锡", "仓库从苏州搬到了无锡"),
+    ],
+)
+def test_what_has_been_put_right_is_not_put_right_again(line: str, said: str) -> None:
+    assert superseded.find_corrections(_say(line, said)) == {}
+
+
 def test_what_was_said_later_is_not_put_right() -> None:
     said = _say(
         "the archive moved to the attic", "the archive is in the attic", days=("2026-01-02",) * 2

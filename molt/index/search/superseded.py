@@ -52,6 +52,11 @@ _TELLS = {
 """What tells of a change of something, or of that in another form: who moved lives elsewhere."""
 _TOLD = frozenset(_TELLS.values())
 _MARKS = (*_FIRM, *_LOOSE, *_DENIALS, *_DENIALS_ZH)
+_LEFT = ((" from ", (" to ", " into ")), ("从", ("搬", "迁", "换", "调", "改", "转")))
+"""What stands before and behind what is no longer so."""
+_CONTRAST = ", not "
+"""What stands between what is so and what is not."""
+_SPEAKERS = frozenset(("user", "用", "户", "我"))
 _ROW = 240
 """Characters of what one sentence says; a longer row tells of more than one thing."""
 _ROWS = 12
@@ -126,6 +131,15 @@ class _SaidSentence:
         """Whether it denies a part of another sentence: `not Monday`."""
         return bool(self.denied) and self.denied < other.said
 
+    def agrees_with(self, other: _SaidSentence) -> bool:
+        """Whether another sentence says no more than what it brings in the place of something that
+        it names and the other does not: `moved from Oslo to Bergen`, and `lives in Bergen`.
+        """
+        denied = self.denied if _CONTRAST in self.low else frozenset()
+        left = (denied | _list_left(self.low)) - words.STOP
+        more = other.said - self.said - words.STOP - _SPEAKERS
+        return bool(left) and left.isdisjoint(other.said) and not more
+
     def repeats_most(self, other: _SaidSentence) -> bool:
         """Whether it speaks of a change and repeats most of another sentence."""
         if not self.may_repeat(other):
@@ -190,7 +204,9 @@ def _puts_right(
         return False
     near = bool(later.unit) and later.unit == one.unit and later.number - one.number <= _NEAR
     return any(
-        ((near and row.denies_part(old)) or row.repeats_most(old)) and row.said != old.said
+        ((near and row.denies_part(old)) or row.repeats_most(old))
+        and row.said != old.said
+        and not row.agrees_with(old)
         for row in rows[later.number]
         if row.least or row.denied
         for old in rows[one.number]
@@ -232,3 +248,14 @@ def _list_denied(low: str) -> Iterator[str]:
             for word in words.split_terms(" ".join(part.split()[:2]))[:1]:
                 if word not in words.STOP:
                     yield _stem(word)
+
+
+def _list_left(low: str) -> frozenset[str]:
+    """The words of what a sentence says is left for something else: `from Oslo to Bergen`."""
+    found: set[str] = set()
+    for mark, turns in _LEFT:
+        _, led, rest = low.partition(mark)
+        ends = [at for turn in turns if (at := rest.find(turn)) > 0]
+        if led and ends:
+            found |= _list_words(rest[: min(ends)])
+    return frozenset(found)
