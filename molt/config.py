@@ -65,7 +65,7 @@ class Config(Value):
     search_rerank_model: str = ""
     search_rerank_model_path: str = ""
     search_sync_budget_ms: int = 2000
-    search_sources: tuple[str, ...] = ("memory", "workspace")
+    search_sources: tuple[str, ...] = ("memory", "workspace", "documents")
     search_extra_paths: tuple[str, ...] = ()
     search_session_paths: tuple[str, ...] = ()
     embedding_provider: str = "static"

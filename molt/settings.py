@@ -114,9 +114,10 @@ SETTINGS: dict[str, Setting] = {
         "How long a search may wait for vectors before it answers without them.", high=600_000
     ),
     "search_sources": Setting(
-        "What is searched: `memory`, `workspace` for the Markdown at the top of the workspace, and"
-        " `sessions` for transcripts of agents' conversations.",
-        ("memory", "workspace", "sessions"),
+        "What is searched: `memory`, `workspace` for the Markdown at the top of the workspace,"
+        " `documents` for that in its folders, and `sessions` for transcripts of agents'"
+        " conversations.",
+        ("memory", "workspace", "documents", "sessions"),
     ),
     "search_extra_paths": Setting(
         "Folders with more Markdown to search: absolute, from `~`, or from the workspace."

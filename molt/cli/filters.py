@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from molt.memory.workspace import Workspace
 
 
-SOURCES = ("memory", "workspace", "extra", "sessions")
+SOURCES = ("memory", "workspace", "documents", "extra", "sessions")
 
 
 def read_moment(ws: Workspace, text: str) -> Moment | None:

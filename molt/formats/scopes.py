@@ -83,7 +83,7 @@ class View(Value):
 
 ALL = View()
 # What is its owner's alone, and what was said where somebody else may not have been.
-_OWN = ("core", "vault", "session", "workspace")
+_OWN = ("core", "vault", "session", "workspace", "documents")
 
 
 def choose_view(

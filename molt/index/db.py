@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 # Of the schema and of how files are cut into chunks: with another every index is made anew.
-VERSION = "20"
+VERSION = "21"
 # Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from molt import errors
+from molt.formats import documents
 from molt.formats.prose import instructions
 from molt.memory import workspace
 from molt.memory.adopt import adoption, setup
@@ -61,6 +62,7 @@ FILES = {
     "knowledge/a.md": "# a\n",
     "knowledge/deep/b.md": "# b\n",
     "node_modules/x/readme.md": "# x\n",
+    "skills/tea/USER.md": "# Tea\n\nBrewed in Oslo.\n",
     ".hidden/c.md": "# c\n",
     ".gitignore": "memory/private*\nknowledge/drafts\n",
 }
@@ -107,7 +109,8 @@ def test_what_there_is_is_counted(root) -> None:
         ("USER.md", 1),
         ("memory/ideas.md", 1),
     ]
-    assert report.unsearched == {"knowledge": 2}
+    assert report.documents == {"knowledge": 2}
+    assert report.unsearched == {"skills": 1}
     assert report.edges == 1
     assert "`molt remember" in report.agents
 
@@ -186,8 +189,9 @@ def test_the_command_tells_all_of_it_and_what_comes_next(root) -> None:
         "git ignores memory/private-1.md",
         "git keeps memory/meta/audit.log",
         "memory/ideas.md gives away 1 secret: GitHub token (line ",
-        "no search reads: knowledge (2)",
-        "extra_paths: [knowledge]",
+        "documents in folders: knowledge (2), searched behind the memory",
+        "no search reads: skills (1)",
+        "to search the rest: molt index --add skills",
         "molt init --agents",
         "next: `molt index`",
     ):
@@ -196,20 +200,29 @@ def test_the_command_tells_all_of_it_and_what_comes_next(root) -> None:
     assert said.index("found:") < said.index("ready")
 
 
-def test_its_lines_for_the_configuration_hold_where_it_says(root, git) -> None:
-    """Names that YAML would read as something else are quoted."""
-    for folder in ("2024", "yes", "a, b", "#x", "日記"):
+def test_its_line_for_the_rest_holds_in_a_shell(root, git) -> None:
+    for folder in ("my skills", "#-skills", "日記-skills", "it's-skills"):
         (root / folder).mkdir()
         (root / folder / "a.md").write_text("# a\n")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "more")
-    row = next(row for row in molt(root, "init").stdout.split("\n") if "extra_paths" in row)
-    path = root / "molt.yaml"
-    path.write_text(path.read_text().replace("search:\n", f"search:\n{row}\n"))
-    git(root, "commit", "-qam", "search the rest")
+    row = next(row for row in molt(root, "init").stdout.split("\n") if "molt index" in row)
+    words = shlex.split(row.partition("the rest: molt ")[2])
+    assert molt(root, *words).returncode == 0
     ws = workspace.find(str(root))
     assert ws.warnings == ()
-    assert {"2024", "yes", "a, b", "#x", "日記"} <= set(ws.config.search_extra_paths)
+    wanted = {"my skills", "#-skills", "日記-skills", "it's-skills", "skills"}
+    assert set(ws.config.search_extra_paths) == wanted
+
+
+def test_too_many_documents_are_left_out_until_somebody_asks(root) -> None:
+    for number in range(documents.MOST):
+        (root / f"knowledge/{number}.md").write_text("# a\n")
+    made = setup.init(str(root))
+    assert made.report is not None
+    assert made.report.has_too_many
+    ws = workspace.find(str(root))
+    assert (ws.warnings, ws.config.search_sources) == ((), ("memory", "workspace"))
 
 
 def test_a_configuration_that_is_not_in_force_is_told(root, git) -> None:
@@ -227,7 +240,8 @@ def test_a_configuration_that_is_not_in_force_is_told(root, git) -> None:
 def test_the_report_is_json_too(root) -> None:
     told = json.loads(molt(root, "init", "--json").stdout)
     assert told["report"]["ignored"] == ["memory/private-1.md"]
-    assert told["report"]["unsearched"] == {"knowledge": 2}
+    assert told["report"]["unsearched"] == {"skills": 1}
+    assert told["report"]["documents"] == {"knowledge": 2}
     assert told["untracked"]
     assert json.loads(molt(root, "init", "--json").stdout)["report"] is None
 
@@ -240,12 +254,8 @@ def test_a_new_workspace_needs_no_report(tmp_path) -> None:
 
 def test_the_line_for_the_search_works(root, git) -> None:
     said = molt(root, "init").stdout
-    (line,) = [line for line in said.splitlines() if "extra_paths" in line]
-    config = root / "molt.yaml"
-    before = config.read_text()
-    assert before.count("search:\n") == 1
-    config.write_text(before.replace("search:\n", f"search:\n{line}\n"))
-    git(root, "commit", "-qam", "search all")
+    (line,) = [line for line in said.splitlines() if "index --add" in line]
+    assert molt(root, *line.partition("molt ")[2].split()).returncode == 0
     found = search.search(workspace.find(str(root)), "Oslo")
     assert "USER.md" in found.results[0].path
 

@@ -71,7 +71,7 @@ def test_others_do_not_see_it(ws) -> None:
     assert ask(ws, "Condor", view=scopes.choose_view((), "family")) == []
 
 
-@pytest.mark.parametrize("path", ["docs/USER.md", "user.txt"])
+@pytest.mark.parametrize("path", ["skills/USER.md", "docs/user.txt", "user.txt"])
 def test_nothing_else_is_of_it(ws, path: str) -> None:
     put(ws, path, USER)
     assert ask(ws, "Condor Bremen") == []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from molt import resources
-from molt.formats import paths
+from molt.formats import documents, paths
 from molt.formats.prose import instructions
 from molt.index.content import chunks
 from molt.index.content.chunks import Chunk
-from molt.index.content.sources import EXTRA, SESSION, WORKSPACE, Turn
+from molt.index.content.sources import DOCUMENTS, EXTRA, SESSION, WORKSPACE, Turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ def chunk_source(path: str, text: str) -> tuple[Chunk, ...]:
         own = instructions.blank_block(text)
         found = () if _is_template(path, own) else chunks.chunk_file(path, own)
         return tuple(one.replace(store=WORKSPACE, memory_id="") for one in found)
+    if documents.is_document(path):
+        found = chunks.chunk_file(path, text) if len(text) <= documents.LARGEST else ()
+        return tuple(one.replace(store=DOCUMENTS, memory_id="") for one in found)
     return chunks.chunk_file(path, text)
 
 

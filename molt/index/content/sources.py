@@ -1,5 +1,5 @@
-"""What is searched besides the memory: the Markdown at the top of the workspace, other folders of
-Markdown, and transcripts in segments.
+"""What is searched besides the memory: the Markdown at the top of the workspace and in its folders,
+other folders of Markdown, and transcripts in segments.
 
 The last two are indexed under paths that no workspace has: `extra:` before an absolute path,
 `session:` before the name of a transcript and the number of a segment.
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 
-from molt.formats import paths
+from molt.formats import documents, paths
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -23,7 +23,9 @@ SESSION = "session:"
 PREFIXES = (EXTRA, SESSION)
 WORKSPACE = "workspace"
 """The source, and the store, of what stands at the top of the workspace."""
-NAMES = ("memory", WORKSPACE, "extra", "sessions")
+DOCUMENTS = "documents"
+"""The source, and the store, of the Markdown in other folders of the workspace."""
+NAMES = ("memory", WORKSPACE, DOCUMENTS, "extra", "sessions")
 # A Markdown file of more than this is no note.
 _LARGEST = 4 << 20
 
@@ -56,8 +58,10 @@ NONE = Beyond({}, read_nothing)
 
 
 def is_searched(path: str) -> bool:
-    """Whether a path of the tree is indexed: a memory, or Markdown at the top of the workspace."""
-    return paths.holds_memories(path) or paths.is_workspace(path)
+    """Whether a path of the tree is indexed: a memory, Markdown at the top of the workspace, or a
+    document in one of its folders.
+    """
+    return paths.holds_memories(path) or paths.is_workspace(path) or documents.is_document(path)
 
 
 def source_of(path: str) -> str:
@@ -66,6 +70,8 @@ def source_of(path: str) -> str:
         return "extra"
     if path.startswith(SESSION):
         return "sessions"
+    if documents.is_document(path):
+        return DOCUMENTS
     return WORKSPACE if paths.is_workspace(path) else "memory"
 
 

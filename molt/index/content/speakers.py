@@ -5,8 +5,9 @@ things are to be done from now on.
 from __future__ import annotations
 
 USER, ASSISTANT, ASKS, STANDING, PREFERS = 1, 2, 4, 8, 16  # bits
-# Of a piece that nobody says: it stands at the top of the workspace, or a machine wrote it in bulk.
-WORKSPACE, BULK = 32, 64
+# Of a piece that nobody says: it stands at the top of the workspace, a machine wrote it in bulk, or
+# it is of a document and no memory.
+WORKSPACE, BULK, DOCUMENT = 32, 64, 128
 _ORDERS = (
     *(
         "always ",

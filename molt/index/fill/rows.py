@@ -174,6 +174,7 @@ def _choose_flags(piece: Chunk) -> int:
     """What the words of a piece are, and where they come from."""
     flags = speakers.turn_flags(piece.speaker, piece.text)
     flags |= speakers.WORKSPACE * (piece.store == sources.WORKSPACE)
+    flags |= speakers.DOCUMENT * (piece.store in (sources.DOCUMENTS, "extra"))
     return flags | speakers.BULK * (piece.type in bulk.KINDS and not piece.memory_id)
 
 

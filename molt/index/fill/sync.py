@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from molt.formats import documents
 from molt.index import db as dbs
 from molt.index.content import sources
 from molt.index.fill import vectors as fill_vectors
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 # Files that are held at once: a question to git for each takes as long as to index a short one.
 _ROUND = 64
+_BARE = " without documents"
+"""What stands behind the id of a tree of which the index has no documents."""
 
 
 class IndexFreshness(Value):
@@ -47,12 +50,23 @@ class Source(Value):
     """The files that are indexed, and what they are built on, where that is known.
 
     Without a `base` every file is compared. `told` hears how many files were indexed, and of how
-    many.
+    many. Documents are left out unless `documents`.
     """
 
     tree: Tree
     base: Base | None = None
     told: Callable[[int, int], None] | None = None
+    documents: bool = True
+
+    @property
+    def mark(self) -> str:
+        """What tells an index of these files from one of others of the same tree."""
+        return "" if self.documents else _BARE
+
+    def wants(self, path: str) -> bool:
+        """Whether a path is indexed."""
+        left_out = not self.documents and documents.is_document(path)
+        return sources.is_searched(path) and not left_out
 
 
 def freshen(db: Db, source: Source, *, budget_ms: int, provider: Provider | None) -> IndexFreshness:
@@ -110,7 +124,7 @@ def follow_commit(db: Db, tree: Tree, paths: Iterable[str], before: str, after: 
         for path in paths:
             # What is on disk otherwise is indexed as it is there.
             if path not in loose and sources.is_searched(path):
-                oid = _wanted_oid(path, tree.entry(path))
+                oid = _blob_oid(tree.entry(path))
                 data = tree.read(path) or b"" if oid else b""
                 _index_file(db, path, oid, data, vectors=db.dims > 0)
         db.set_meta("base", after)
@@ -150,7 +164,12 @@ def _index_file(db: Db, path: str, oid: str, data: bytes, *, vectors: bool) -> N
 
 def count_outdated(db: Db, source: Source) -> int:
     """How many files of a tree the index has not, has otherwise, or should not have."""
-    return len(_find_changed(db, source.tree, source.base, _indexed_base(db)))
+    return len(_find_changed(db, source, _indexed_base(db)))
+
+
+def read_tree_id(base: str) -> str:
+    """The id of the tree in what an index keeps under `base`."""
+    return base.removesuffix(_BARE)
 
 
 def _indexed_base(db: Db) -> tuple[str, str]:
@@ -158,17 +177,17 @@ def _indexed_base(db: Db) -> tuple[str, str]:
     return db.meta("base"), db.meta("overlay")
 
 
-def _find_changed(db: Db, tree: Tree, base: Base | None, place: tuple[str, str]) -> dict[str, str]:
+def _find_changed(db: Db, source: Source, place: tuple[str, str]) -> dict[str, str]:
     """The paths whose indexed blob is not that of the tree, with the one it has; "" for none."""
-    found = None if base is None else _possible_changes(tree, base, place)
+    found = None if source.base is None else _possible_changes(source, source.base, place)
     if found is None:
-        every = tree.entries()
+        every = source.tree.entries()
         listed = db.rows("SELECT path, oid FROM files")
         known = {path: oid for path, oid in listed if not path.startswith(sources.PREFIXES)}
-        wanted = {path: _wanted_oid(path, entry) for path, entry in every.items()}
+        wanted = {path: _wanted_oid(source, path, entry) for path, entry in every.items()}
         wanted = {**dict.fromkeys(known, ""), **wanted}
         return {path: oid for path, oid in wanted.items() if known.get(path, "") != oid}
-    wanted = {path: _wanted_oid(path, entry) for path, entry in found.items()}
+    wanted = {path: _wanted_oid(source, path, entry) for path, entry in found.items()}
     return {path: oid for path, oid in wanted.items() if _indexed_oid(db, path) != oid}
 
 
@@ -178,11 +197,12 @@ def _indexed_oid(db: Db, path: str) -> str:
 
 
 def _possible_changes(
-    tree: Tree, base: Base, place: tuple[str, str]
+    source: Source, base: Base, place: tuple[str, str]
 ) -> dict[str, Entry | None] | None:
     """What may differ from the indexed tree; None where only a full comparison can tell."""
-    old, overlay = place
-    if not old:
+    kept, overlay = place
+    old = read_tree_id(kept)
+    if not old or kept != old + source.mark:
         return None
     found: dict[str, Entry | None] = {}
     if old != base.id:
@@ -191,20 +211,24 @@ def _possible_changes(
             return None
         found.update(differing)
     loose: Iterable[str] = base.dirty.union(filter(None, overlay.split("\0")))
-    found.update((path, tree.entry(path)) for path in loose if sources.is_searched(path))
+    found.update((path, source.tree.entry(path)) for path in loose if source.wants(path))
     return found
 
 
-def _wanted_oid(path: str, entry: Entry | None) -> str:
+def _wanted_oid(source: Source, path: str, entry: Entry | None) -> str:
+    return _blob_oid(entry) if source.wants(path) else ""
+
+
+def _blob_oid(entry: Entry | None) -> str:
+    """The id of a regular file; empty for none."""
     plain = entry is not None and entry.mode in (0o100644, 0o100755)
-    return entry.oid if entry is not None and plain and sources.is_searched(path) else ""
+    return entry.oid if entry is not None and plain else ""
 
 
 def _index_keywords(db: Db, source: Source, vectors: bool) -> int:
-    tree, base = source.tree, source.base
-    place = _indexed_base(db)
-    changed = _find_changed(db, tree, base, place)
-    wanted = (base.id, "\0".join(sorted(base.dirty))) if base else ("", "")
+    base, place = source.base, _indexed_base(db)
+    changed = _find_changed(db, source, place)
+    wanted = (base.id + source.mark, "\0".join(sorted(base.dirty))) if base else ("", "")
     if not changed and wanted == place:
         return 0
     # Most searches find nothing that changed.
@@ -214,7 +238,7 @@ def _index_keywords(db: Db, source: Source, vectors: bool) -> int:
     with db.transaction():
         if _indexed_base(db) != place:
             # Another process did the same work, or other, while this one waited.
-            changed = _find_changed(db, tree, base, _indexed_base(db))
+            changed = _find_changed(db, source, _indexed_base(db))
         filling = rows.Filling(db, vectors=vectors)
         try:
             _put_files(filling, source, changed)

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 # Sources are told apart by the store that `chunk_sources` gives them.
 _OF_SOURCE = {
-    "memory": "c.store NOT IN ('workspace', 'extra', 'session')",
+    "memory": "c.store NOT IN ('workspace', 'documents', 'extra', 'session')",
     "workspace": "c.store = 'workspace'",
+    "documents": "c.store = 'documents'",
     "extra": "c.store = 'extra'",
     "sessions": "c.store = 'session'",
 }

@@ -68,6 +68,9 @@ class Weights(Value):
     memory is first."""
     bulk: float = 0.7
     """What a machine wrote in bulk has many words, and nobody chose any of them."""
+    document: float = 0.7
+    """What stands in other folders was written for its own purpose, and nobody chose to remember
+    it: drafts and copies say again what the memory says."""
     again: float = 0.1
     """A further bullet of a section of core memory, which has the same headings above it, counts
     so much less, a third one twice as much."""
@@ -243,6 +246,7 @@ def weigh_memories(
 def _weigh_writer(flags: int, weights: Weights) -> float:
     """How much a memory counts because of who wrote it."""
     share = weights.workspace if flags & speakers.WORKSPACE else 1.0
+    share *= weights.document if flags & speakers.DOCUMENT else 1.0
     return share * weights.bulk if flags & speakers.BULK else share
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from molt import config, tokens, trees
+from molt.formats import documents
 from molt.formats import paths as layout
 from molt.formats.prose import instructions, notes
 from molt.index.content import sources
@@ -12,7 +13,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from molt.repo.repository import Repo
     from molt.trees import Tree
@@ -28,6 +29,7 @@ _NO_NOTES = frozenset(
     ("node_modules", "vendor", "dist", "build", "target", "venv", "site-packages")
 )
 AGENTS = ("AGENTS.md", "CLAUDE.md")
+NO_DOCUMENTS: Mapping[str, int] = {}
 _MOST_LINES = 5  # of a file with secrets that are named
 
 
@@ -42,9 +44,9 @@ class SecretsFound(Value):
 
 class AdoptionReport(Value):
     """What was found: memories by kind, tokens of MEMORY.md and its cap, memory that git ignores,
-    projections that git keeps, secrets, how many notes there are in which place that is not
-    searched, edges that `graph/index.md` alone has, and the block that tells an agent of molt
-    (empty where its instructions do already).
+    projections that git keeps, secrets, how many documents there are in which folder, how many
+    notes in which place that is not searched, edges that `graph/index.md` alone has, and the block
+    that tells an agent of molt (empty where its instructions do already).
     """
 
     memories: dict[str, int]
@@ -56,12 +58,18 @@ class AdoptionReport(Value):
     unsearched: dict[str, int]
     edges: int = 0
     agents: str = ""
+    documents: Mapping[str, int] = NO_DOCUMENTS
 
     @property
     def is_empty(self) -> bool:
         """Whether there was nothing that could be adopted."""
-        found = (self.core_tokens, self.ignored, self.projections, self.unsearched)
+        found = (self.core_tokens, self.ignored, self.projections, self.unsearched, self.documents)
         return not self.memories and not any(found)
+
+    @property
+    def has_too_many(self) -> bool:
+        """Whether there are more documents than are searched unless somebody asks for it."""
+        return sum(self.documents.values()) > documents.MOST
 
 
 def survey_files(repo: Repo, tree: Tree, edges: int = 0) -> AdoptionReport:
@@ -80,6 +88,7 @@ def survey_files(repo: Repo, tree: Tree, edges: int = 0) -> AdoptionReport:
         unsearched=count_unsearched(entries, settings.search_extra_paths),
         edges=edges,
         agents=instructions.BLOCK if list_untold(tree) else "",
+        documents=_count_by_folder(filter(documents.is_document, entries)),
     )
 
 
@@ -144,17 +153,26 @@ def count_unsearched(paths: Iterable[str], extra: Iterable[str] = ()) -> dict[st
     """How many Markdown files there are in each folder at the top, and beside them, that no
     search reads; hidden folders, and those that tools fill, hold no notes.
     """
-    known = {place.rstrip("/") for place in extra}
+    known = {"memory", *(place.rstrip("/") for place in extra)}
+    return _count_by_folder(
+        path
+        for path in paths
+        if path.endswith(".md") and not sources.is_searched(path) and not _is_of_tools(path)
+        if path.partition("/")[0] not in known
+    )
+
+
+def _is_of_tools(path: str) -> bool:
+    parts = path.split("/")
+    return bool(_NO_NOTES.intersection(parts)) or any(part.startswith(".") for part in parts)
+
+
+def _count_by_folder(paths: Iterable[str]) -> dict[str, int]:
+    """How many paths there are in each folder at the top, most first."""
     counts: dict[str, int] = {}
     for path in paths:
-        top, below, _ = path.partition("/")
-        place = top if below else path
-        parts = path.split("/")
-        tools = _NO_NOTES.intersection(parts) or any(part.startswith(".") for part in parts)
-        if not path.endswith(".md") or sources.is_searched(path) or tools or place in known:
-            continue
-        if place != "memory":
-            counts[place] = counts.get(place, 0) + 1
+        place = path.partition("/")[0]
+        counts[place] = counts.get(place, 0) + 1
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 _COPY = ".before-molt"
+_WITHOUT_DOCUMENTS = b"search:\n  sources: [memory, workspace]\n"
 _TITLE = "# AGENTS.md\n"
 
 _TEMPLATES = {
@@ -165,6 +166,8 @@ def _adopt_files(repo: Repo, tell: Callable[[AdoptionReport], None] | None) -> M
     if tell is not None:
         tell(report)
     created = _find_missing(repo, base)
+    if report.has_too_many and config.PATH in created:
+        created[config.PATH] = created[config.PATH].replace(b"search:\n", _WITHOUT_DOCUMENTS)
     found = _find_untracked(repo)
     wanted = found if tip is None else {key: found[key] for key in found if key == config.PATH}
     untracked = [path for path in layout.PROJECTIONS if base.entry(path) is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import errors, trees
 from molt.formats import bullets as formats_bullets
-from molt.formats import episodes, ids, paths, sections
+from molt.formats import documents, episodes, ids, paths, sections
 from molt.formats import lines as textlines
 from molt.formats.prose import citations, notes
 from molt.memory import refs
@@ -164,10 +164,22 @@ def _find_lines(path: str, text: str, ref: str, count: int) -> tuple[int, int] |
 
 
 def _read_file(ws: Workspace, path: str, at: Moment | None) -> bytes | None:
-    if paths.kind_of(path) == "other" and not paths.is_workspace(path):
+    if paths.kind_of(path) == "other" and not _is_of_workspace(ws, path, at):
         return _read_extra(ws, path, at)
     worktree.safe_path(path)
     return worktree.read(ws.repo.root, path) if at is None else _read_at(ws, path, at)
+
+
+def _is_of_workspace(ws: Workspace, path: str, at: Moment | None) -> bool:
+    """Whether a path is of Markdown that is searched and no memory: a document that git ignores is
+    not.
+    """
+    if paths.is_workspace(path) or not documents.is_document(path):
+        return paths.is_workspace(path)
+    if "documents" not in ws.config.search_sources:
+        return False
+    entry = ws.files().entry(path) if at is None else None
+    return at is not None or (entry is not None and entry.mode != trees.SYMLINK)
 
 
 def _read_extra(ws: Workspace, path: str, at: Moment | None) -> bytes:

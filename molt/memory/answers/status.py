@@ -235,7 +235,7 @@ def measure_lag(ws: Workspace, tree: Worktree) -> IndexLag:
     from molt.index.fill.sync import Source
 
     if not index_path(ws):
-        return _measure_source(ws, Source(tree))
+        return _measure_source(ws, Source(tree, documents="documents" in ws.config.search_sources))
     from molt.memory.search import index
 
     return _measure_source(ws, index.make_source(ws, tree))
@@ -244,14 +244,13 @@ def measure_lag(ws: Workspace, tree: Worktree) -> IndexLag:
 def _measure_source(ws: Workspace, source: Source) -> IndexLag:
     from molt.index import copies
     from molt.index import db as dbs
-    from molt.index.content import sources
     from molt.index.fill import sync, vectors
 
     path = index_path(ws)
     try:
         db = copies.open_readable(path) if path else None
         if db is None:
-            files, waiting = sum(sources.is_searched(one) for one in source.tree.entries()), 0
+            files, waiting = sum(map(source.wants, source.tree.entries())), 0
         else:
             files, waiting = sync.count_outdated(db, source), vectors.count_waiting(db)
             db.close()

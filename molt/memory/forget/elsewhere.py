@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from molt import errors
-from molt.formats import facts, paths
+from molt.formats import documents, facts, paths
 from molt.formats.prose import sayings
 from molt.index.content import sources
 from molt.memory.forget import matches, said_words
@@ -108,7 +108,9 @@ def _is_other(path: str) -> bool:
         return False
     if not path.endswith(".md") or paths.kind_of(path) in ("core", "projection"):
         return False
-    return "/" not in path or (path.startswith("memory/") and not sayings.has_sayings(path))
+    if path.startswith("memory/"):
+        return not sayings.has_sayings(path)
+    return "/" not in path or documents.is_document(path)
 
 
 def _search_sources(ws: Workspace, test: Callable[[str], bool]) -> Iterator[OtherPlace]:

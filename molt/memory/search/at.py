@@ -108,7 +108,7 @@ def _is_cleared(ws: Workspace, live: str, buried: str) -> bool:
     """Whether the index of the files is of a tree from which the same words were forgotten: what
     it took from an older one, the index of the past would have as it is.
     """
-    base = dbs.peek_meta(live, "base")
+    base = sync.read_tree_id(dbs.peek_meta(live, "base"))
     try:
         return not buried or (bool(base) and _name_buried(ws.repo.tree(base)) == buried)
     except errors.MoltError:
@@ -117,7 +117,7 @@ def _is_cleared(ws: Workspace, live: str, buried: str) -> bool:
 
 def _is_far(ws: Workspace, path: str, live: str, moment: Moment) -> bool:
     """Whether it takes longer from where the index of the past is than from a new copy."""
-    here, there = dbs.peek_meta(path, "base"), dbs.peek_meta(live, "base")
+    here, there = (sync.read_tree_id(dbs.peek_meta(one, "base")) for one in (path, live))
     if here in ("", moment.tree) or not there:
         return False
     compared = index.make_comparer(ws, ws.repo.tree(moment.tree))
@@ -160,7 +160,8 @@ def freshen_index(
 
     base = sync.Base(moment.tree, frozenset(held.lines), compare_veiled)
     budget = index.choose_budget(ws, provider)
-    return sync.freshen(db, sync.Source(shown, base), budget_ms=budget, provider=provider)
+    source = sync.Source(shown, base, documents=sources.DOCUMENTS in ws.config.search_sources)
+    return sync.freshen(db, source, budget_ms=budget, provider=provider)
 
 
 def delete_index(ws: Workspace) -> None:

@@ -6,6 +6,7 @@ The index has none of it. The lines are few, and are indexed in memory for each 
 from __future__ import annotations
 
 from molt.index import copies
+from molt.index.content import sources
 from molt.index.fill import sync
 from molt.index.search import candidates
 from molt.memory.held import quarantine, withheld
@@ -27,7 +28,8 @@ def find_held(
     # A path that is none: nothing is copied.
     db = copies.open_copy("", "none")
     try:
-        sync.freshen(db, sync.Source(tree), budget_ms=0, provider=None)
+        source = sync.Source(tree, documents=sources.DOCUMENTS in ws.config.search_sources)
+        sync.freshen(db, source, budget_ms=0, provider=None)
         ranking = candidates.Ranking(None, ws.config.search_fusion)
         found = candidates.find_candidates(db, text, limit=limit, filters=filters, ranking=ranking)
     finally:

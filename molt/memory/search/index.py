@@ -188,7 +188,8 @@ def make_source(ws: Workspace, files: worktree.Worktree) -> sync.Source:
     gone = forgotten.list_forgotten(files.head, ws.repo.cache)
     shown = withheld.veil_tree(forgotten.veil_tree(files, gone), held)
     compare = veil_comparer(ws, make_comparer(ws, files.head), shown, gone)
-    return sync.Source(shown, sync.Base(head, dirty, compare) if head else None)
+    base = sync.Base(head, dirty, compare) if head else None
+    return sync.Source(shown, base, documents=sources.DOCUMENTS in ws.config.search_sources)
 
 
 def veil_comparer(ws: Workspace, compare: Comparer, shown: Tree, gone: frozenset[str]) -> Comparer:

@@ -42,7 +42,7 @@ SNIPPET = 700
 """Characters of a result: a screen holds five of them."""
 MEMORY, SESSION = "memory", "session"
 # The sources that a commit holds.
-_COMMITTED = frozenset(("memory", sources.WORKSPACE))
+_COMMITTED = frozenset(("memory", sources.WORKSPACE, sources.DOCUMENTS))
 # Candidates for each result: some fall to decay, some say the same as another.
 _SPARE = 4
 # Whether there is an answer does not depend on how many are shown.

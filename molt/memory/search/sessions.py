@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 
+from molt.formats import documents
 from molt.index.content import sources
+from molt.memory.held import withheld
 from molt.memory.talks import transcripts
 from molt.repo import disk
 from molt.values import Value
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from molt.memory.held.withheld import Held
     from molt.memory.workspace import Workspace
 
 STATE = "sessions.json"
@@ -50,10 +53,16 @@ def find_sources(ws: Workspace, *, everything: bool) -> sources.Beyond:
 
     `everything` takes what was appended to a running conversation however little it is.
     """
-    versions = dict(sources.list_extra(ws.repo.root, ws.config.search_extra_paths))
+    held = withheld.read_held(ws.repo)
+    versions = dict(_list_extra(ws, held))
 
     def read_extra(path: str) -> bytes:
-        return sources.read_extra(ws.repo.root, path)
+        data = sources.read_extra(ws.repo.root, path)
+        name = path.removeprefix(sources.EXTRA)
+        if name not in held.lines:
+            return data
+        text = data.decode("utf-8", "surrogateescape")
+        return withheld.hide_lines(name, text, held).encode("utf-8", "surrogateescape")
 
     if "sessions" not in ws.config.search_sources:
         return sources.Beyond(versions, read_extra) if versions else sources.NONE
@@ -64,6 +73,18 @@ def find_sources(ws: Workspace, *, everything: bool) -> sources.Beyond:
         return read_extra(path) if path.startswith(sources.EXTRA) else found.read(path)
 
     return sources.Beyond(versions, read, found.notes)
+
+
+def _list_extra(ws: Workspace, held: Held) -> Iterator[tuple[str, str]]:
+    """The files of further folders that are not searched as documents already, with what tells
+    their versions apart: also what of them is held back.
+    """
+    head = ws.head() if sources.DOCUMENTS in ws.config.search_sources else None
+    for path, version in sources.list_extra(ws.repo.root, ws.config.search_extra_paths):
+        name = path.removeprefix(sources.EXTRA)
+        if head is None or not documents.is_document(name) or head.entry(name) is None:
+            kept_back = len(held.lines.get(name, ()))
+            yield path, f"{version}-{kept_back}" if kept_back else version
 
 
 class _SegmentIndex:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +13,14 @@ from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats import core as core_text
+from molt.formats import documents
 from molt.formats.lines import escape_text
 from molt.memory.adopt import adoption, setup
 from molt.repo import hooks as hook_files
 from molt.repo import ignores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from molt.memory.adopt.adoption import AdoptionReport
     from molt.memory.adopt.setup import Made
@@ -143,9 +144,16 @@ def _describe_report(report: AdoptionReport) -> Iterator[str]:
         yield f"{one.path} gives away {adoption.render_secrets(one)}"
     if len(report.secrets) > _SHOWN:
         yield f"and {len(report.secrets) - _SHOWN:,} more files give something away"
+    if report.documents:
+        count = f"documents in folders: {_shorten(_count_places(report.documents))}"
+        too_many = f", more than {documents.MOST:,}: not searched"
+        yield f"{count}{too_many if report.has_too_many else ', searched behind the memory'}"
     if report.unsearched:
-        places = tuple(f"{place} ({count:,})" for place, count in report.unsearched.items())
-        yield f"Markdown that no search reads: {_shorten(places)}"
+        yield f"Markdown that no search reads: {_shorten(_count_places(report.unsearched))}"
+
+
+def _count_places(counts: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(f"{place} ({count:,})" for place, count in counts.items())
 
 
 def _describe_core(report: AdoptionReport) -> Iterator[str]:
@@ -166,20 +174,12 @@ def _list_steps(report: AdoptionReport) -> Iterator[str]:
     """What a person does next, a line each."""
     if report.secrets:
         yield "secrets: take them out and rotate them; they stay in the history that there is"
+    if report.has_too_many:
+        yield "to search the documents, let `search.sources` in molt.yaml name `documents`"
     if report.unsearched:
-        # As they are read there: a second `search:` would put all of the file out of force.
-        yield "to search the rest, write this below `search:` in molt.yaml, and commit it:"
-        yield f"  extra_paths: [{', '.join(map(_quote_text, report.unsearched))}]"
+        places = " ".join(map(shlex.quote, report.unsearched))
+        yield f"to search the rest: molt index --add {escape_text(places)}"
     if report.agents:
         yield "to tell the agent of molt, `molt init --agents` writes this into its instructions:"
         yield from (f"  {line}".rstrip() for line in report.agents.splitlines())
     yield "next: `molt index` reads it all for the search, `molt status` shows what is there"
-
-
-def _quote_text(text: str) -> str:
-    """A text as an item of a list in the file: bare where YAML reads that as the same text."""
-    words = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
-    plain = text[:1].isalpha() and text.lower() not in words
-    if plain and all(char.isalnum() or char in "._-/" for char in text):
-        return text
-    return json.dumps(text, ensure_ascii=not text.isprintable())

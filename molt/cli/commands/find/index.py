@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from molt import errors
 from molt.cli import output
 from molt.cli.call import Call, pass_call
+from molt.formats.lines import escape_text
 from molt.memory.consents import consent
-from molt.memory.search import at, watch
+from molt.memory.search import at, places, watch
 from molt.memory.search import index as search_index
 
 if TYPE_CHECKING:
@@ -24,22 +26,42 @@ if TYPE_CHECKING:
 @click.option("--status", "only_status", is_flag=True, help="Say what it holds; change nothing.")
 @click.option("--watch", is_flag=True, help="Bring it up whenever files change, until stopped.")
 @click.option("--batch", is_flag=True, help="Use the provider's batch API; call it again later.")
+@click.option("--add", is_flag=True, help="Have FOLDERs searched too (search.extra_paths).")
+@click.argument("folders", nargs=-1)
 @pass_call
-def index(call: Call, /, rebuild: bool, only_status: bool, watch: bool, batch: bool) -> int:
+def index(call: Call, /, folders: tuple[str, ...], **chosen: bool) -> int:
     """Bring the search index up to the files."""
     ws = call.workspace()
-    if only_status:
+    if bool(folders) != chosen["add"]:
+        raise errors.Usage("`--add` and FOLDERs go together", "`molt index --add skills ~/notes`")
+    if chosen["only_status"]:
         return _print_status(ws, as_json=call.json)
+    if folders:
+        return _add_places(call, ws, folders)
     # Who searches falls back; who asks for just these vectors is told.
     consent.require_consent(ws.missing, consent.EMBEDDING)
-    if batch:
+    if chosen["batch"]:
         return _run_batch(ws, as_json=call.json)
-    if watch:
+    if chosen["watch"]:
         return _watch_files(ws, as_json=call.json)
-    if rebuild:
+    if chosen["rebuild"]:
         at.delete_index(ws)
-    outcome = search_index.build_index(ws, rebuild=rebuild, progress=_make_progress())
+    outcome = search_index.build_index(ws, rebuild=chosen["rebuild"], progress=_make_progress())
     return _print_outcome(outcome, as_json=call.json)
+
+
+def _add_places(call: Call, ws: Workspace, folders: tuple[str, ...]) -> int:
+    done = places.add_places(ws, folders)
+    output.note_warnings(call, done.warnings)
+    if call.json:
+        output.print_json({"added": list(done.made), "commit": done.oid, "message": done.message})
+        return 0
+    said = f"searched from now on: {', '.join(done.made)}" if done.made else "searched already"
+    click.echo(f"{escape_text(said)}  {(done.oid or 'unchanged')[:10]}")
+    for one in call.workspace().missing:
+        if one.name == consent.EXTRA:
+            click.echo(f"molt: {escape_text(one.refusal)}", err=True)
+    return 0
 
 
 def _print_outcome(outcome: search_index.Outcome, *, as_json: bool) -> int:
