@@ -27,19 +27,20 @@ def read_headers(commit: Commit) -> str:
 
 
 def drop_signatures(text: bytes) -> bytes:
-    """A text without the base64 of its signatures, where it is what it says: by chance the form of
-    a token stands in there, and of two thousand SSH keys one has it in all that it signs.
+    """A text without the base64 of its signatures, and the rows around it, where it is what it
+    says: by chance the form of a token stands in there, of two thousand SSH keys one has it in all
+    that it signs, and private keys begin as signatures do.
     """
     for kind in _KINDS if _SIGNED in text else ():
         begin, end = (b"-----%s %s SIGNATURE-----" % (word, kind) for word in (b"BEGIN", b"END"))
         before, *parts = text.split(begin)
         if parts:
-            text = before + b"".join(begin + _drop_letters(part, end) for part in parts)
+            text = before + b"".join(_drop_letters(begin + part, begin, end) for part in parts)
     return text
 
 
-def _drop_letters(part: bytes, end: bytes) -> bytes:
-    body, mark, rest = part.partition(end)
+def _drop_letters(part: bytes, begin: bytes, end: bytes) -> bytes:
+    body, _, rest = part.removeprefix(begin).partition(end)
     said: list[bytes] = [b""]
     letters: list[bytes] = []
     for row in map(bytes.strip, body.split(b"\n")):
@@ -48,7 +49,7 @@ def _drop_letters(part: bytes, end: bytes) -> bytes:
         blob = binascii.a2b_base64(b"".join(letters), strict_mode=True)
     except ValueError:
         return part
-    return b"\n".join((*said, mark + rest)) if _is_signature(blob) else part
+    return b"\n".join((*said, rest)) if _is_signature(blob) else part
 
 
 def _is_signature(blob: bytes) -> bool:
