@@ -53,6 +53,8 @@ it is a text of two or four bytes a letter.
 """
 _KEPT = 1 << 22
 """Bytes of files whose lines are kept: lines take some times as much."""
+_SHORT = 1000
+"""Bytes that are told apart in no time; the lines are asked for again."""
 _LARGE = 100_000
 """Bytes of a file from which on its changed parts are looked for: all its lines take longer."""
 
@@ -201,7 +203,7 @@ def list_added(before: bytes, after: bytes, odd: str = "replace") -> Iterator[tu
     """The lines that were not there before, with their numbers from 1; `odd` says how bytes are
     read that are no UTF-8.
     """
-    if len(after) > _LARGE and not find_appended(before, after):
+    if len(after) > _LARGE and before and not find_appended(before, after):
         for number, raw in parted.list_fresh(before, after):
             yield number, raw.decode("utf-8", odd)
         return
@@ -297,7 +299,7 @@ class AddedLines:
     def read_some(self, path: str) -> list[str]:
         """Some lines of a file, among which are all that `read` gives; of a large one sooner."""
         part, after = self.read_part(path), self._new.read(path) or b""
-        if len(part) < len(after) and narrow(after) is after:
+        if len(part) > _SHORT and len(part) < len(after) and narrow(after) is after:
             return part.decode("utf-8", "replace").split("\n")
         return [line for _, line in self.read(path)]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from copy import deepcopy
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from molt.policy import secrets
-from molt.policy.secrets import places
+from molt.policy.secrets import places, vocabulary
 from molt.policy.secrets.form import SecretForm, sample
 from molt.policy.secrets.formats import FORMS
 
@@ -98,3 +99,31 @@ def test_an_address_with_a_date_is_no_live_key() -> None:
     slug = "uk-boats-live-harbour-expected-announce-she-will-sail-2026-06-22"
     assert secrets.find(f"https://news.example.org/world/{slug}/") == ()
     assert secrets.find("acme-live-7e6f82d841ecbaabce148d28f6e70a50")
+
+
+@given(some.lists(some.sampled_from(SAMPLES), max_size=4), some.integers(0, 1300))
+def test_nothing_is_lost_among_lines_that_differ_in_figures(few: list[str], at: int) -> None:
+    rows = [
+        f'"created": "2026-02-{number % 28:02}T07:{number % 60:02}Z",' for number in range(1300)
+    ]
+    rows[at:at] = [row for text in few for row in text.split("\n")]
+
+    text = "\n".join(rows)
+    folded = vocabulary.fold_digits(text, secrets._EVERY)
+    assert len(folded) * 2 < len(text)
+    kinds = {kind for row in rows for _, _, kind in secrets.find(row)}
+    assert kinds <= {kind for kind, *_ in secrets.suspects(text)}
+
+
+@given(lines, some.data())
+def test_lines_that_are_known_to_tell_of_nothing_need_not_be_read(
+    rows: list[str], data: some.DataObject
+) -> None:
+    text = "\n".join(rows)
+    known = deepcopy(secrets.KNOWN)
+    known.learn("\n".join(data.draw(some.lists(some.sampled_from(rows or [""])))))
+
+    left = known.drop_plain(text)
+    assert bool(secrets.suspects(left)) >= any(map(secrets.find, rows))
+    known.learn("a plain line\nanother one")
+    assert known.drop_plain("a plain line\nunknown") == "unknown"

@@ -25,7 +25,7 @@ from molt.policy.secrets import (
 )
 from molt.policy.secrets.familiar import Familiar
 from molt.policy.secrets.form import WINDOW, SecretForm
-from molt.policy.secrets.formats import MARKED, SHAPED
+from molt.policy.secrets.formats import FORMS, MARKED, SHAPED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ WORDS = tuple(dict.fromkeys(word for _, _, told in _READERS for word in sorted(t
 """What tells of a secret, in lower case."""
 # A colon stands in every message, so that it tells of nothing; it has no part.
 _COMMON = tuple(("", word, form) for word, form in _TOKENS if word == ":")
+_EVERY = (*WORDS, *(word for form in FORMS for word in form.words.split()))
 _parted: list[tuple[str, str, SecretForm]] = []
 KNOWN = Familiar(
     dict.fromkeys(word for word, _ in _TOKENS if word != ":"),
@@ -121,6 +122,7 @@ KNOWN = Familiar(
 def suspects(text: str) -> Suspects:
     """What is worth looking for in the lines of a text; nothing in most texts."""
     if len(text) >= vocabulary.LONG:
+        text = vocabulary.fold_digits(text, _EVERY)
         short = vocabulary.condense(text)
         return _list_suspects(text, short, short)
     telling = KNOWN.find_telling(text)
@@ -257,8 +259,7 @@ def find(line: str, likely: Suspects | None = None) -> tuple[Found, ...]:
     if not likely:
         return ()
     if len(line) <= _LONG:
-        found = list(_find(line, likely))
-        return _apart(found) if found else ()
+        return _apart(list(_find(line, likely)))
     found = []
     # What the line may hold is asked once: to ask it of each window takes longer than to read it.
     for at in range(0, max(1, len(line) - WINDOW), _LONG - WINDOW):
@@ -376,8 +377,7 @@ def _redact_lines(text: str, likely: Suspects, told: Container[str]) -> tuple[st
     return "\n".join(rows), count
 
 
-_BLOCK = "private key"
-_BEGIN, _END = "-----BEGIN ", "-----END "
+_BLOCK, _BEGIN, _END = "private key", "-----BEGIN ", "-----END "
 
 
 def _redact_blocks(text: str) -> tuple[str, int]:

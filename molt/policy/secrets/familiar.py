@@ -7,7 +7,7 @@ a text of harmless pieces tells of none; only groups of digits go on across blan
 from __future__ import annotations
 
 from molt.policy import glance
-from molt.policy.glance import classes, has_one
+from molt.policy.glance import DIGITS, classes, has_one
 from molt.policy.secrets import places
 
 TYPE_CHECKING = False
@@ -34,6 +34,7 @@ class Familiar:
         self._shapes = tuple((shape.encode(), kind) for shape, kind in shapes)
         self._harmless: set[str] = set()
         self._telling: set[str] = set()
+        self._plain: frozenset[str] = frozenset()
 
     def find_words(self, lower: str) -> dict[str, str]:
         """The words of which a text in lower case has the piece by which they are told, with it."""
@@ -49,13 +50,25 @@ class Familiar:
         return [*telling, *self._learn(list(fresh))] if fresh else [*telling]
 
     def learn(self, text: str) -> None:
-        """Tell apart the pieces of what is going to be asked in parts: to look at each part by
-        itself takes longer.
+        """Tell apart the pieces, and the lines, of what is going to be asked in parts: to look at
+        each part by itself takes longer. Of lines those of the last text are known.
         """
         fresh = set(text.split()) - self._harmless - self._telling
         plain = list(filter(str.isascii, fresh))
         self._learn(plain)
         self._learn(list(fresh.difference(plain)))
+        lines = list(dict.fromkeys(text.split("\n")))
+        counted = places.find_lines("\n".join(lines), [("0", DIGITS)])
+        holds = self._harmless.issuperset
+        self._plain = frozenset(
+            line for at, line in enumerate(lines) if holds(line.split()) and at not in counted
+        )
+
+    def drop_plain(self, text: str) -> str:
+        """A text without lines that are known to tell of nothing."""
+        if not self._plain:
+            return text
+        return "\n".join([line for line in text.split("\n") if line not in self._plain])
 
     def _learn(self, fresh: Sequence[str]) -> list[str]:
         for known in (self._harmless, self._telling):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 LONG = 16_384
 """From how many characters on taking a text apart takes less time than searching all of it."""
@@ -15,6 +15,25 @@ _AT_ONCE = 1 << 18
 _LATER_ASCII = "\u212a\u0130"
 _ASCII = bytes(range(128)) + b" " * 128
 _OTHER = b" " * 128 + bytes(range(128, 256))
+_FOLDED = bytes.maketrans(b"123456789", b"0" * 9)
+_DIGITS = str.maketrans("123456789", "0" * 9)
+
+
+def fold_digits(text: str, words: Iterable[str]) -> str:
+    """A text with all digits alike and each line once, where that is less than half of it: the
+    times and counts of ten thousand memories are a few lines. Behind it stand those of some words
+    that hold digits and are in the text, as it is or in lower case.
+    """
+    data = text.encode("utf-8", "surrogatepass").translate(_FOLDED)
+    folded = b"\n".join(dict.fromkeys(data.split(b"\n"))).decode("utf-8", "surrogatepass")
+    if len(folded) * 2 > len(text):
+        return text
+    lower = folded.lower()
+    alike = ((word, word.translate(_DIGITS)) for word in words)
+    numbered = [(word, shown) for word, shown in alike if shown != word]
+    likely = [word for word, shown in numbered if shown in folded or shown in lower]
+    whole = text.lower() if likely else ""
+    return "\n".join((folded, *(word for word in likely if word in text or word in whole)))
 
 
 def condense(text: str) -> str:
