@@ -27,6 +27,7 @@ _WITHIN_NUMBER, _WITHIN_WORD = ",.:", "'*`"
 _TELLING = '<>{}[]:!?"'
 """Marks that are words: they frame what is quoted, called or made up."""
 STOPS = ".!?;"
+# Marks that are read as others; around some are blanks.
 _FULL_WIDTH = {
     "。": " . ",
     "！": " ! ",
@@ -38,8 +39,8 @@ _FULL_WIDTH = {
     "”": '"',
 }
 _PLAIN = str.maketrans(_FULL_WIDTH)
-FULL_WIDTH, QUOTES = frozenset(_FULL_WIDTH), "“”"
-"""Marks that are read as others, and those of them that are read as `"`; around some are blanks."""
+_SILENT = "".join(sign for sign in _MARKS if sign not in _TELLING)
+"""Marks around a word that are none themselves."""
 # How the names of sites end that are written without `https://`.
 _SITES = (".com", ".net", ".io", ".org", ".xyz", ".ru", ".top", ".example", ".test", ".invalid")
 # What is remembered of words is a few megabytes; longer ones hardly ever come again.
@@ -112,9 +113,7 @@ def split_sentences(text: str) -> list[list[int]]:
     """The numbers of the words of each sentence of a text, without case and most marks."""
     sentences: list[list[int]] = []
     words: list[int] = []
-    if not text.isascii():
-        text = text.translate(_PLAIN)
-    for piece in text.split():
+    for piece in split_pieces(text):
         words += _known.get(piece) or list_words(piece)
         if piece[-1] in STOPS and words:
             sentences.append(words)
@@ -124,11 +123,17 @@ def split_sentences(text: str) -> list[list[int]]:
     return sentences
 
 
+def split_pieces(text: str) -> list[str]:
+    """What stands between the blanks of a text, marks of full width written as those of ASCII."""
+    return (text if text.isascii() else text.translate(_PLAIN)).split()
+
+
 def list_words(piece: str) -> tuple[int, ...]:
     """The numbers of the words of what stands between two blanks, and is no mark of full width."""
     word = piece.lower()
-    if word.isalpha() and word.isascii():
-        found: tuple[int, ...] = (_number_word(word),)
+    bare = word.strip(_SILENT)
+    if bare.isalpha() and bare.isascii():
+        found: tuple[int, ...] = (_number_word(bare),)
     else:
         found = tuple(map(_number_word, _split_word(word)))
     if len(piece) <= _LONGEST:
@@ -155,6 +160,27 @@ def _split_word(word: str) -> Iterator[str]:
     if "://" in bare or bare.partition("/")[0].endswith(_SITES):
         yield "://"
         return
+    if word.isascii():
+        yield from _split_signs(word)
+        return
+    for part in word.translate(_SPREAD).split():
+        yield from part if len(part) == 1 and part.isalpha() else _split_signs(part)
+
+
+class _SpreadSigns(dict[int, str]):
+    """What `str.translate` puts for a character: signs of scripts without spaces stand apart."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        self[code] = f" {char} " if char.isalpha() and _is_wide(char) else char
+        return self[code]
+
+
+_SPREAD = _SpreadSigns()
+
+
+def _split_signs(word: str) -> Iterator[str]:
+    """Runs of letters and single signs of a piece that is no address."""
     run = ""
     for char in word.replace("\u2019", "'") + " ":
         if char.isalpha() and not _is_wide(char):

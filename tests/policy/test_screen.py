@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from molt import runs
 from molt.policy import orders
 from molt.policy.orders import likeness, masks, screen
 
@@ -80,3 +81,15 @@ def test_what_was_learned_of_rows_says_nothing_of_orders_among_them() -> None:
     assert any(rows[0][1] in text for text in orders._harmless[0])
     orders.learn([], screen.list_harmless)
     assert not orders._harmless[0]
+
+
+def test_lines_in_scripts_without_spaces_are_told_as_others_are() -> None:
+    wide = [line for line in LINES if sum(map(runs._is_wide, line)) * 2 > len(line)]
+    harmless = [line for line in wide if not orders._judge_piece(line)]
+    assert len(wide) > len(harmless) > 50
+    assert len(check(wide)) > 0.9 * len(harmless)
+
+
+def test_a_share_and_a_formula_are_no_code() -> None:
+    lines = ["It covers 90% of the lines, and then 100%", "the length \\(a\\) of a side"]
+    assert check(lines) == lines

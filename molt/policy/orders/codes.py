@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _BASE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=")
+_HEX = frozenset("0123456789abcdefABCDEF")
 _BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567=")
 # Runs of base64 or hexadecimal: 24 characters are 18 bytes, and no order is shorter; so much of one
 # is read, and so many of a line, that a line of nothing else does not hold a hook up.
@@ -30,9 +31,9 @@ def decode(line: str) -> Iterator[str]:
         import html
 
         yield html.unescape(line)
-    if "%" in line and any(len(part) > 1 for part in line.split("%")[1:]):
+    if _has_percents(line):
         yield _unquote(line)
-    if "\\u00" in line or "\\x" in line:
+    if _has_escapes(line):
         yield line.encode("latin-1", "replace").decode("unicode_escape", "replace")
     pieces = line.split()
     longest = max(map(len, pieces), default=0)
@@ -50,7 +51,7 @@ def may_be_coded(piece: str) -> bool:
     """Whether a piece of a line, between two blanks, may make it stand for another text; many
     numbers in a row do so, too, and pieces of a run.
     """
-    if "&#" in piece or "%" in piece or "\\" in piece:
+    if "&#" in piece or _has_percents(piece) or _has_escapes(piece):
         return True
     return len(piece) >= _SHORTEST and (any(_decode_runs(piece)) or bool(_part_words(piece)))
 
@@ -60,16 +61,26 @@ def may_be_of_run(piece: str) -> bool:
     return len(piece) >= _PIECE and _BASE.issuperset(piece)
 
 
+def _has_escapes(text: str) -> bool:
+    return "\\u00" in text or "\\x" in text
+
+
+def _has_percents(text: str) -> bool:
+    """Whether a byte is percent-encoded in a text; after most signs of it stands a blank."""
+    return "%" in text and any(map(_is_byte, text.split("%")[1:]))
+
+
+def _is_byte(part: str) -> bool:
+    return len(part) > 1 and _HEX.issuperset(part[:2])
+
+
 def _unquote(line: str) -> str:
     """A text with what is percent-encoded in it as an address has it."""
     first, *rest = line.split("%")
     found = [first.encode("utf-8", "replace")]
     for part in rest:
         data = part.encode("utf-8", "replace")
-        try:
-            found.append(bytes.fromhex(part[:2]) + data[2:])
-        except ValueError:
-            found.append(b"%" + data)
+        found.append(bytes.fromhex(part[:2]) + data[2:] if _is_byte(part) else b"%" + data)
     return b"".join(found).decode("utf-8", "replace")
 
 

@@ -19,7 +19,7 @@ many a seventh of the orders that are found is missed: a run then shares its wei
 """
 NIL = 1 << 7
 """The byte that is a weight of nothing: to look one up among bytes takes two thirds of the time."""
-_OF_SIGNS = 0.93
+OF_SIGNS = 0.93
 """The share of the bound that is enough where words are written without spaces: every sign begins
 four runs, and not three, of which more belong to no word. Of 60 orders in Chinese by a writer whose
 others were not learned from 45 are then told for 39, and of 150 harmless texts one."""
@@ -38,7 +38,7 @@ def is_like_order(text: str, share: float = 1.0) -> bool:
     for at, end in parts:
         features = every.list_features(at, end)
         total = sum(map(weights.__getitem__, features)) - NIL * len(features)
-        least = share * bound * (_OF_SIGNS if every.are_of_signs(at, end) else 1)
+        least = share * bound * (OF_SIGNS if every.are_of_signs(at, end) else 1)
         if total > least * runs.measure_length(features):
             return True
     return False

@@ -4,7 +4,6 @@ texts that are written backwards or rotated, what is encoded, and characters tha
 
 from __future__ import annotations
 
-from molt import runs
 from molt.normal import normalize
 from molt.policy import letters
 from molt.policy.orders import codes
@@ -80,7 +79,6 @@ COUNT = (1 << 12) - 1
 LIMITS = ((DIGITED, _DIGITED), (FIGURES, codes.FEWEST), (OF_RUN, 2), (SURE, 1))
 """So many of each make it that `unmask` may give another text of a line."""
 MASKED = 1 << SURE
-_REREAD = runs.FULL_WIDTH.difference(runs.QUOTES)
 
 
 def weigh_piece(piece: str) -> int:
@@ -99,17 +97,14 @@ def weigh_piece(piece: str) -> int:
 
 
 def is_bare(line: str) -> bool:
-    """Whether nothing masks a line but what its pieces say (see `weigh_piece`), and it is not
-    quoted.
+    """Whether a line is not quoted, and nothing masks it but what its pieces say (see
+    `weigh_piece`), if it is ASCII; nor do these frame it, if it is not.
     """
     if len(line) > LONGEST or line.lstrip(QUOTING) != line.lstrip():
         return False
-    if not line.isascii() and (
-        not _REREAD.isdisjoint(line)
-        or line != line.translate(_PUNCTUATION)
-        or line != _show_letters(line)
-    ):
-        return False
+    if not line.isascii():
+        lower = line.lower()
+        return not any(sign in lower for sign in FRAMES) and next(unmask(line), None) is None
     if _begins_at_end(line.split()):
         return False
     return not any(line.count(sign) * 3 > len(line) for sign in _SEPARATORS)

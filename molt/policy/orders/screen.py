@@ -2,7 +2,7 @@
 
 What `likeness` sums up for one text after the other, NumPy sums up here for hundreds of them in a
 third of the time. Whatever needs a second look is left to who reads texts one by one: what may be
-masked or framed, what is written in signs, and what comes near the bound.
+masked or framed, and what comes near the bound.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class _Pieces(dict[str, int]):
 
     def __missing__(self, piece: str) -> int:
         words = runs.list_words(piece)
-        wide = any(word >= runs.WIDE for word in words)
         self.words.extend(words)
         self.ends.append(len(self.words))
         self.stops.append(piece[-1] in runs.STOPS)
-        self.signs.append(masks.MASKED if wide else masks.weigh_piece(piece))
+        # A text that is not ASCII is looked at for masks as a whole.
+        self.signs.append(masks.weigh_piece(piece) if piece.isascii() else 0)
         self[piece] = number = len(self)
         return number
 
@@ -63,8 +63,9 @@ def list_harmless(texts: Sequence[str]) -> list[str]:
     """
     if len(_known[0]) > _MOST:
         _known[0] = _Pieces()
-    rows = [(text, [*map(_known[0].__getitem__, _split_text(text))]) for text in texts]
-    bare = [(text, row) for text, row in rows if row and masks.is_bare(text)]
+    plain = filter(masks.is_bare, texts)
+    rows = ((text, [*map(_known[0].__getitem__, runs.split_pieces(text))]) for text in plain)
+    bare = [(text, row) for text, row in rows if row]
     if not bare:
         return []
     lengths = np.fromiter((len(row) for _, row in bare), np.int64)
@@ -73,13 +74,6 @@ def list_harmless(texts: Sequence[str]) -> list[str]:
     told = _find_masked(np.frombuffer(_known[0].signs, np.int64)[pieces], lengths, close)
     told[_find_like(_known[0], pieces, lengths)] = True
     return [text for (text, _), bad in zip(bare, told.tolist(), strict=True) if not bad]
-
-
-def _split_text(text: str) -> list[str]:
-    if not text.isascii():
-        for quote in runs.QUOTES:
-            text = text.replace(quote, '"')
-    return text.split()
 
 
 def _find_masked(signs: Numbers, lengths: Numbers, close: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -107,7 +101,7 @@ def _find_like(known: _Pieces, pieces: Numbers, lengths: Numbers) -> Numbers:
     lasts = np.unique(behind[closing])
     text_of = np.repeat(np.repeat(np.arange(len(lengths)), lengths), counts)
     begins, ends = _list_parts(lasts[lasts > 0], text_of)
-    return text_of[begins[_are_near((begins, ends), words % likeness.SIZE)]]
+    return text_of[begins[_are_near((begins, ends), words)]]
 
 
 def _list_parts(ends: Numbers, text_of: Numbers) -> Spans:
@@ -125,39 +119,54 @@ def _list_parts(ends: Numbers, text_of: Numbers) -> Spans:
     return np.concatenate((begins, halves)), np.concatenate((ends, stops))
 
 
-def _are_near(parts: Spans, ones: Numbers) -> NDArray[np.bool_]:
+def _are_near(parts: Spans, words: Numbers) -> NDArray[np.bool_]:
     """Of each part of some words whether its weights come near the bound."""
     bound, weights = likeness.load_model()
     # The runs of a part stand together, in order, so that what is there twice counts once.
-    found = np.sort(_list_runs(parts, ones))
+    wide = words >= runs.WIDE
+    found = np.sort(_list_runs(parts, words % likeness.SIZE, wide))
     fresh = np.concatenate(([True], found[1:] != found[:-1]))
     found = found[fresh]
     each = np.frombuffer(weights, np.uint8)[found & _RUN].astype(np.int64) - likeness.NIL
     starts = np.searchsorted(found, np.arange(len(parts[0])) << _BITS)
     lengths = np.diff(starts, append=len(found))
     least = _NEAR * bound * np.sqrt(np.maximum(lengths, runs.FEWEST))
+    least[_are_of_signs(parts, wide)] *= likeness.OF_SIGNS
     near: NDArray[np.bool_] = np.add.reduceat(each, starts) > least
     return near
 
 
-def _list_runs(parts: Spans, ones: Numbers) -> Numbers:
-    """The runs that `runs.WordRuns` lists of each part, with the number of the part above."""
+def _are_of_signs(parts: Spans, wide: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Of each part of some words whether most of them are signs of scripts without spaces."""
+    before = np.concatenate(([0], np.cumsum(wide)))
+    most: NDArray[np.bool_] = 2 * (before[parts[1]] - before[parts[0]]) > parts[1] - parts[0]
+    return most
+
+
+def _list_runs(parts: Spans, ones: Numbers, wide: NDArray[np.bool_]) -> Numbers:
+    """The runs that `runs.WordRuns` lists of each part, with the number of the part above; those
+    of four words begin with a sign that is `wide`.
+    """
     begins, ends = parts
     lengths, numbers = ends - begins, np.arange(len(begins)) << _BITS
     twos = _lengthen(ones, np.roll(ones, -1))
     threes = _lengthen(twos, np.roll(ones, -2))
+    fours = _lengthen(threes, np.roll(ones, -3))
     at, above = _count_up(begins, lengths), np.repeat(numbers, lengths)
     left = np.repeat(ends, lengths) - at
     first = _lengthen(ones[begins] * 0 + runs.BEGIN % likeness.SIZE, ones[begins])
     single = lengths == 1
     begun = _lengthen(first, np.where(single, runs.END, np.roll(ones, -1)[begins]))
     ended = _lengthen(twos[ends - 2][~single], runs.END)
-    inside = ((ones, 1), (twos, 2), (threes, 3))
+    begins_four = (left > 3) & wide[at]
+    inside = ((ones, left > 0), (twos, left > 1), (threes, left > 2), (fours, begins_four))
+    last_three = (lengths > 2) & np.roll(wide, 2)[ends - 1]
     return np.concatenate(
         (
-            *(above[left >= few] + row[at[left >= few]] for row, few in inside),
+            *(above[there] + row[at[there]] for row, there in inside),
             *(numbers + row for row in (first, _lengthen(ones[ends - 1], runs.END), begun)),
             numbers[~single] + ended,
+            numbers[last_three] + _lengthen(threes[ends[last_three] - 3], runs.END),
         )
     )
 
