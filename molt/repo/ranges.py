@@ -51,14 +51,13 @@ class ObjectStore:
         self._changes: dict[tuple[str, str], tuple[FileChange, ...]] = {}
         self._unsound: dict[tuple[str, str], tuple[str, ...]] = {}
         self.noted: list[str] = []
-        self.steps: dict[str, Step] = {}
+        self.steps: dict[str, tuple[str, Step]] = {}
         # Whether what was compared last is as the step before it, in each folder.
         self.again = False
 
     def read(self, oid: str) -> tuple[str, bytes] | None:
-        """Kind and bytes of an object; None where there is none.
-
-        What this clone lacks git is asked for: of a partial clone it may fetch it.
+        """Kind and bytes of an object; None where there is none. Of a partial clone, git fetches
+        what is not here.
         """
         self._asked += 1
         if self._asked <= _FIRST:
@@ -150,9 +149,8 @@ class ObjectStore:
                 self.steps.clear()
             self.noted.clear()
             self.again = True
-            found = _changed(self, "", (_FOLDER_MODE, _raw(old)), (_FOLDER_MODE, _raw(new)))
-            every = list(found)
-            known = tuple(sorted(every, key=attrgetter("path")) if len(every) > 1 else every)
+            sides = (_FOLDER_MODE, bytes.fromhex(old)), (_FOLDER_MODE, bytes.fromhex(new))
+            known = tuple(sorted(_changed(self, "", *sides), key=attrgetter("path")))
             self._changes[old, new] = known
             self._unsound[old, new] = tuple(dict.fromkeys(self.noted))
             before = self._trees.get(old)
@@ -164,12 +162,9 @@ class ObjectStore:
 _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
 # Commits that are kept, and trees and comparisons: a merge comes back to what came long before.
 _MANY = 4096
-_FEW = 64
-"""Trees and comparisons hold whole folders. Who asks for more paths has each folder read once."""
-
-
-def _raw(oid: str) -> bytes:
-    return bytes.fromhex(oid)
+_FEW, _SMALL = 64, 1 << 16
+"""Trees and comparisons hold whole folders, and each tree a file of so many bytes. Who asks for
+more paths has each folder read once."""
 
 
 def _open_database(repo: Repo) -> pygit2.Odb:
@@ -203,10 +198,8 @@ def _alternates() -> Iterator[str]:
 def lost(repo: Repo, said: str) -> errors.Failed:
     """The error about an object that is not here, with what can be done about it."""
     if repo.is_partial():
-        return errors.Failed(
-            f"{said}: this is a partial clone, and its remote does not answer",
-            process.REFETCH,
-        )
+        told = f"{said}: this is a partial clone, and its remote does not answer"
+        return errors.Failed(told, process.REFETCH)
     return errors.Failed(said, "`git fsck` says more")
 
 
@@ -220,6 +213,7 @@ class ObjectTree:
         self._found: dict[str, Entry | None] = {}
         self._listed: dict[str, dict[bytes, Entry]] = {}
         self._heir: tuple[ObjectTree, str] | None = None  # and the file in which it differs
+        self._last: tuple[str | None, bytes] = None, b""
 
     def take_over(self, before: ObjectTree, change: FileChange) -> None:
         """Know what another tree has found, and finds later, from which this one differs in one
@@ -267,16 +261,22 @@ class ObjectTree:
         return None if found is None or found.mode == tree_objects.FOLDER else found
 
     def read(self, path: str) -> bytes | None:
+        # Most commits change one file, and ten times each is asked for it.
+        if path == self._last[0]:
+            return self._last[1]
         found = self._find(path)
         if found is None or found.mode in _UNREAD:
             return None
-        return self._store.content(found.oid, path)
+        data = self._store.content(found.oid, path)
+        if len(data) <= _SMALL:
+            self._last = path, data
+        return data
 
     def read_many(self, paths: Sequence[str]) -> Mapping[str, bytes]:
         return trees.read_each(self, paths)
 
     def entries(self) -> Mapping[str, Entry]:
-        every = _below(self._store, "", (_FOLDER_MODE, _raw(self.oid)))
+        every = _below(self._store, "", (_FOLDER_MODE, bytes.fromhex(self.oid)))
         return {path: tree_objects.raw_entry(raw) for path, raw in every}
 
     def names(self, folder: str, like: str = "") -> frozenset[str]:
@@ -345,11 +345,11 @@ def _enter(store: ObjectStore, path: str, old: bytes, new: bytes) -> Iterator[Fi
         return
     before = store.folder(old.hex(), path or "a tree")
     after = store.folder(new.hex(), path or "a tree")
-    last = store.steps.get(path)
+    below, last = store.steps.get(path, ("", None))
     same = last.repeat(before, after) if last and last.new == old else None
     if last and same:
         last.new = new
-        yield from _changed(store, _join(path, last.name), *same)
+        yield from _changed(store, below, *same)
         return
     noted = len(store.noted)
     _note_unsound(store, path, before, after)
@@ -357,7 +357,7 @@ def _enter(store: ObjectStore, path: str, old: bytes, new: bytes) -> Iterator[Fi
     store.again = False
     step = tree_objects.find_step(after, found, new) if len(store.noted) == noted else None
     if step:
-        store.steps[path] = step
+        store.steps[path] = _join(path, step.name), step
     for name, (one, other) in found.items():
         yield from _changed(store, _join(path, name), one, other)
 
@@ -373,7 +373,8 @@ def merges_alike(store: ObjectStore, base: str, sides: Sequence[str], made: str)
 
     False says nothing: where two sides changed one file, git must merge them.
     """
-    start, *raws, end = ((_FOLDER_MODE, _raw(oid)) for oid in (base or _EMPTY_TREE, *sides, made))
+    oids = (base or _EMPTY_TREE, *sides, made)
+    start, *raws, end = ((_FOLDER_MODE, bytes.fromhex(oid)) for oid in oids)
     return _merged(store, [start, *raws, end], 0)
 
 

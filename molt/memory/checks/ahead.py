@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import suppress
 
 from molt import errors
@@ -20,12 +21,17 @@ _AT_ONCE = 512
 
 def walk_judged(scope: Scope) -> Iterator[str]:
     """The commits to judge, parents before children."""
-    for at in range(0, len(scope.judged), _AT_ONCE):
-        oids = scope.judged[at : at + _AT_ONCE]
-        # What is lost is told of by who judges the commit that has it.
-        with suppress(errors.Failed):
-            foresight.learn_texts(_look_ahead(scope.store, oids))
-        yield from oids
+    # To look through all that is imported for cycles, again and again, took a twentieth.
+    gc.freeze()
+    try:
+        for at in range(0, len(scope.judged), _AT_ONCE):
+            oids = scope.judged[at : at + _AT_ONCE]
+            # What is lost is told of by who judges the commit that has it.
+            with suppress(errors.Failed):
+                foresight.learn_texts(_look_ahead(scope.store, oids))
+            yield from oids
+    finally:
+        gc.unfreeze()
 
 
 def _look_ahead(store: ObjectStore, oids: Sequence[str]) -> foresight.Prospect:
