@@ -35,7 +35,7 @@ class Config(Value):
         *("AGENTS.override.md", ".claude/*", ".codex/*", ".gemini/*", ".agents/*", ".mcp.json"),
         *(".cursor/*", ".cursorrules", ".windsurf/*", ".windsurfrules", ".clinerules", ".roo/*"),
         *(".clinerules/*", ".kiro/*", ".opencode/*", "opencode.json", ".aider.conf.yml"),
-        *(".gitattributes", "*/.gitattributes", ".gitmodules", ".lfsconfig", ".husky/*"),
+        *(".gitattributes", "*/.gitattributes", ".gitmodules", ".lfsconfig", ".mailmap"),
         *(".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml", "lefthook.yml"),
         *(".github/*", ".gitea/*", ".forgejo/*", ".gitlab/*", ".gitlab-ci.yml", "CODEOWNERS"),
         *("docs/CODEOWNERS", ".circleci/*", ".buildkite/*", ".drone.yml", ".travis.yml"),
@@ -43,7 +43,7 @@ class Config(Value):
         *("bitbucket-pipelines.yml", ".vscode/*", ".devcontainer/*", ".envrc", ".mise.toml"),
         *("BOOT.md", "WARP.md", "QWEN.md", "CRUSH.md", ".hermes.md", ".rules", ".goosehints"),
         *(".junie/*", ".amazonq/*", ".kilocode/*", ".trae/*", ".augment/*", ".continue/*"),
-        *(".zed/*", ".idea/runConfigurations/*", ".npmrc", "mise.toml"),
+        *(".zed/*", ".idea/runConfigurations/*", ".npmrc", "mise.toml", ".husky/*"),
         *("hooks/*/HOOK.md", "hooks/*/handler.ts", "hooks/*/handler.js"),
     )
     policy_severity: tuple[tuple[str, str], ...] = ()
