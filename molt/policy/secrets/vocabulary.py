@@ -15,6 +15,8 @@ _AT_ONCE = 1 << 18
 _LATER_ASCII = "\u212a\u0130"
 _ASCII = bytes(range(128)) + b" " * 128
 _OTHER = b" " * 128 + bytes(range(128, 256))
+_RUN = 4_096
+"""More of one character in a row than stands in any word or shape that is looked for."""
 _FOLDED = bytes.maketrans(b"123456789", b"0" * 9)
 _DIGITS = str.maketrans("123456789", "0" * 9)
 
@@ -51,7 +53,18 @@ def _list_pieces(text: str, table: bytes) -> str:
     found: set[bytes] = set()
     for part in _cut(text):
         found.update(part.encode("utf-8", "replace").translate(table).split())
-    return b"\n".join(found).decode("utf-8", "replace")
+    return b"\n".join(map(_shorten_runs, found)).decode("utf-8", "replace")
+
+
+def _shorten_runs(piece: bytes) -> bytes:
+    """A piece with fewer of one character in a row, where there are more than anything has that is
+    looked for: each of more than a thousand words would be sought in all of them.
+    """
+    for sign in set(piece) if len(piece) > 2 * _RUN else ():
+        run = bytes((sign,)) * _RUN
+        while run + run in piece:
+            piece = piece.replace(run + run, run)
+    return piece
 
 
 def _cut(text: str) -> Iterator[str]:
