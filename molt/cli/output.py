@@ -50,13 +50,17 @@ def note(call: Call, text: str) -> None:
     """What is good to know beside the result, on stderr; `--quiet` leaves it out."""
     if call.quiet:
         return
-    if "\033" in text:
-        import click
+    _echo_error(f"molt: {text}")
 
-        # Colour is for terminals, which click knows; whatever has colour has imported it.
-        click.echo(f"molt: {text}", err=True)
+
+def _echo_error(text: str, color: bool | None = None) -> None:
+    """A text on stderr, where colour is for terminals, unless said otherwise."""
+    if "\033" not in text:
+        sys.stderr.write(f"{text}\n")
         return
-    sys.stderr.write(f"molt: {text}\n")
+    import click
+
+    click.echo(text, err=True, color=color)
 
 
 def note_warnings(call: Call, warnings: Iterable[str]) -> None:
@@ -97,11 +101,11 @@ def print_failure(error: MoltError, *, as_json: bool, color: bool | None = None)
         inner = {"kind": error.kind, "message": error.message, "hint": error.hint}
         print_json({"error": {**inner, "findings": [one.asdict() for one in findings]}})
         return
-    import click
-
+    if sys.stderr.isatty() if color is None else color:
+        import click  # noqa: F401 what styles a text asks for it
     rows = [f"molt: {error.message}", *([f"  {error.hint}"] if error.hint else [])]
     for row in (*rows, *map(render_finding, findings)):
-        click.echo(row, err=True, color=color)
+        _echo_error(row, color)
 
 
 def can_ask(call: Call) -> bool:
@@ -120,10 +124,8 @@ def print_question(message: str, hint: str, told: dict[str, object]) -> int:
 
 def render_finding(one: Finding, commits: str = "") -> str:
     """A finding for people: of which commits, where, which rule, what, and how to mend it."""
-    import click
-
     where = escape_text(one.place)
-    severity = click.style(one.severity, fg="red" if one.severity == "error" else "yellow")
+    severity = style(one.severity, fg="red" if one.severity == "error" else "yellow")
     head = " ".join(part for part in (commits, severity, one.code, where) if part)
     hint = f"\n{render_hint(one.hint)}" if one.hint else ""
     return f"  {head}: {escape_text(one.message)}{hint}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -144,6 +146,15 @@ def test_a_plain_call_needs_no_click(args: list[str]) -> None:
     ours = by_us(named, args)
     assert ours is not None
     assert ours == by_click(named, args)
+
+
+def test_a_plain_call_that_is_refused_needs_no_click(tmp_path: Path) -> None:
+    code = "import sys; from molt.cli import main; print(main(['status']), 'click' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stderr.startswith("molt: ")
+    assert done.stdout == "4 False\n"
 
 
 def test_what_a_hook_does_not_know_is_a_word_and_no_mistake() -> None:
