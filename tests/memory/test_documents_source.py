@@ -11,9 +11,11 @@ from molt import errors
 from molt.formats import documents, scopes
 from molt.index.search.filters import Filters
 from molt.memory import touch, workspace
+from molt.memory.adopt import adoption
 from molt.memory.answers import get
 from molt.memory.forget import elsewhere
 from molt.memory.forget.matches import Wanted
+from molt.memory.health import doctor
 from molt.memory.held import withheld
 from molt.memory.search import at as past
 from molt.memory.search import index, search
@@ -133,3 +135,17 @@ def test_it_can_be_touched(ws, git) -> None:
     put(ws, PATH, PLAN)
     commit(ws, git, PATH)
     assert touch.touch_memories(ws, [PATH], 1.0)
+
+
+def test_its_secrets_are_named_where_it_is_searched(ws) -> None:
+    token = "ghp_" + "a1" * 18
+    put(ws, PATH, f"{PLAN}token {token}\n")
+    put(ws, "docs/all.md", f"token {token}\n" + "more\n" * (documents.LARGEST // 5))
+    said = [
+        one.where for one in doctor.examine_workspace(ws, fix=False) if "gives away" in one.what
+    ]
+    report = adoption.survey_files(ws.repo, ws.files())
+    assert said == [one.path for one in report.secrets] == [PATH]
+    bare = ws.replace(config=ws.config.replace(search_sources=("memory", "workspace")))
+    problems = doctor.examine_workspace(bare, fix=False)
+    assert not [one for one in problems if "gives away" in one.what]

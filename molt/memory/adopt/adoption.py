@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from molt.config import Config
     from molt.repo.repository import Repo
     from molt.trees import Tree
 
@@ -77,6 +78,7 @@ def survey_files(repo: Repo, tree: Tree, edges: int = 0) -> AdoptionReport:
     entries = tree.entries()
     known = list_notes(tree)
     settings, _ = config.load(tree)
+    searched = list_documents(tree, settings)
     core = trees.read_text(tree, layout.CORE)
     return AdoptionReport(
         memories=count_memories(known),
@@ -84,7 +86,7 @@ def survey_files(repo: Repo, tree: Tree, edges: int = 0) -> AdoptionReport:
         core_cap=settings.core_cap,
         ignored=ignores.list_ignored(repo),
         projections=tuple(path for path in layout.PROJECTIONS if path in entries),
-        secrets=tuple(find_secrets(tree, known)),
+        secrets=tuple(find_secrets(tree, (*known, *searched))),
         unsearched=count_unsearched(entries, settings.search_extra_paths),
         edges=edges,
         agents=instructions.BLOCK if list_untold(tree) else "",
@@ -104,6 +106,16 @@ def list_notes(tree: Tree) -> list[str]:
         known = head.entries()
         prefetch({path: known[path].oid for path in found if path in known})
     return found
+
+
+def list_documents(tree: Tree, settings: Config) -> list[str]:
+    """The documents of a tree that searches show, in order; none where they are not searched, or
+    are more than a search takes without being asked.
+    """
+    if sources.DOCUMENTS not in settings.search_sources:
+        return []
+    found = sorted(filter(documents.is_document, tree.entries()))
+    return found if len(found) <= documents.MOST else []
 
 
 def _is_persona(path: str) -> bool:
@@ -127,6 +139,8 @@ def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
     """The files of a tree that hold what nobody should read; a line that is allowed counts not."""
     for path in paths:
         text = trees.read_text(tree, path)
+        if documents.is_document(path) and len(text) > documents.LARGEST:
+            continue
         likely = secrets.suspects(text)
         rows = text.split("\n") if likely else []
         found = [

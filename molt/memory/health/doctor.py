@@ -92,7 +92,7 @@ def examine_workspace(ws: Workspace, *, fix: bool) -> Iterator[Problem]:
     yield from _check_core(ws, tree)
     yield from _check_ignored(ws.repo)
     yield from _check_projections(ws.head())
-    yield from _check_secrets(tree)
+    yield from _check_secrets(ws, tree)
     yield from _check_formats(tree)
     damaged = list(_check_scores(ws, tree, fix=fix))
     yield from damaged
@@ -149,8 +149,9 @@ def _check_projections(head: Tree) -> Iterator[Problem]:
             yield Problem("git keeps it, and molt makes it anew", path, hint)
 
 
-def _check_secrets(tree: Tree) -> Iterator[Problem]:
-    for one in adoption.find_secrets(tree, adoption.list_notes(tree)):
+def _check_secrets(ws: Workspace, tree: Tree) -> Iterator[Problem]:
+    some = (*adoption.list_notes(tree), *adoption.list_documents(tree, ws.config))
+    for one in adoption.find_secrets(tree, some):
         said = f"it gives away {adoption.render_secrets(one)}"
         hint = f"take it out and rotate it; a harmless line may end with {allowed.MARK}"
         yield Problem(said, one.path, hint, "warning")
