@@ -94,7 +94,7 @@ def list_quotes(
     Raises TooMuch for more than can be compared.
     """
     if told:
-        yield from Text(rows, budget).list_all(told)
+        yield from QuoteIndex(rows, budget).list_all(told)
 
 
 def find_like(
@@ -140,8 +140,10 @@ def _list_readings(rows: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]
     yield from ((line, one) for _, line, one in sorted(others))
 
 
-class Text:
-    """Some numbered lines by what they say, in blocks, with the places of their runs."""
+class QuoteIndex:
+    """Some numbered lines by what they say: where each run of their letters stands, so that what
+    they have of a passage is looked up.
+    """
 
     def __init__(self, rows: Iterable[tuple[int, str]], budget: Budget) -> None:
         read = [(line, row) for line, row in _list_readings(rows)]
@@ -162,7 +164,7 @@ class Text:
         starts = (at for at in range(len(said) - _RUN + 1) if said[at : at + _RUN] in self._places)
         return {at for start in starts for at in range(start, start + _RUN)}
 
-    def says_more(self, said: str, before: Text) -> bool:
+    def says_more(self, said: str, before: QuoteIndex) -> bool:
         """Whether these lines have more of what is said than others: a part that other ones stand
         around, or the last of it; or so much behind or before these as no other word has by chance.
         """

@@ -196,5 +196,5 @@ def test_every_line_that_says_what_a_passage_says_is_listed_with_what_that_is() 
 )
 def test_what_a_text_says_of_a_sentence_is_no_more_than_that(row: str, missing: str) -> None:
     said = letters.strip_words(SAID)
-    found = quotes.Text([(1, row)], Budget(quotes.MOST)).find_said(said)
+    found = quotes.QuoteIndex([(1, row)], Budget(quotes.MOST)).find_said(said)
     assert found == set(range(len(said) - len(letters.strip_words(missing))))

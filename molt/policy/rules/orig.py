@@ -73,16 +73,16 @@ def _check_quotes(
 ) -> Iterator[Fault]:
     """Which guarded files say what is from outside, and more of it than they said before."""
     known = list(_list_outside(judged)) if any(map(str.strip, (row for *_, row in fresh))) else []
-    held: quotes.Text | None = None
+    held: quotes.QuoteIndex | None = None
     told = set[str]()
     if not known:
         return
-    text = quotes.Text(((at, row) for at, (_, _, row) in enumerate(fresh)), budget)
+    text = quotes.QuoteIndex(((at, row) for at, (_, _, row) in enumerate(fresh)), budget)
     for at, said, kind in text.list_all(known):
         path, line, _ = fresh[at]
         if path in told:
             continue
-        held = held or quotes.Text(_list_held(judged), budget)
+        held = held or quotes.QuoteIndex(_list_held(judged), budget)
         if text.says_more(said, held):
             told.add(path)
             yield _blame(judged, path, line, kind)
