@@ -217,6 +217,12 @@ HARMLESS = [
     # Signs within that join, code or count.
     *("see Costs2!B3 and Costs2!$B$41", "if (Foo2 && Bar2&&Baz) go()", "My%20Report2 is done"),
     *("Styles$1 becomes Styles1", "a List&lt;H5Plugin&gt; of plugins", "PST+16hrs", "`300$WKxxx`"),
+    # Initials and the sign that joins them.
+    *(
+        "the AT&T5x1Z is out of stock",
+        "see Q&A2024x and S&P500Index",
+        "| H&M2025sale | M&Ms4Life |",
+    ),
     *("cache key node-linux-{hex:64} not found", 'print("token: " + "is there")'),
     *("| React | https://react.dev | React@18.2.0 |", "| ABC | https://a.example | Repo#123 |"),
     *('connect("localhost", "shop1", "shop2")', 'login("ada", os.environ["PASS"])', "auth(a, b)"),
@@ -504,6 +510,12 @@ def test_a_public_key_is_left() -> None:
 
 def test_what_lies_within_another_is_told_once_under_the_name_that_says_most() -> None:
     assert names(sample("GITHUB_TOKEN=ghp_{an:36}")) == ["GitHub token"]
+
+
+def test_what_is_only_told_of_hides_no_secret() -> None:
+    line = "the gate code is 4539 1488 0343 6467"
+    assert names(line) == ["card number"]
+    assert secrets.redact(line) == "the gate code is [card number]"
 
 
 def test_a_line_with_letters_that_grow_when_lowered_is_read_in_place() -> None:

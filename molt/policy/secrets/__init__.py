@@ -340,8 +340,11 @@ def _span(token: re.Match[str], word: str) -> Iterator[Span]:
 
 
 def _apart(found: list[Found]) -> tuple[Found, ...]:
-    """What overlaps made one, under the name that was found first: it says most."""
+    """What overlaps made one, under the name that was found first: it says most. A name that is
+    only told of hides no other.
+    """
     kept: list[tuple[int, int, int]] = []
+    found.sort(key=lambda one: ranks.rank_kind(one[2]) == ranks.WARN)
     for number, (start, end, _) in sorted(enumerate(found), key=lambda row: row[1][0]):
         if kept and start < kept[-1][1]:
             first, last, name = kept.pop()

@@ -25,6 +25,8 @@ def is_unmistakable(value: str) -> bool:
 
 _INNER = "!#$%&"
 _LONGEST = 24
+_INITIALS = 2
+"""Capitals in front of the `&` of a name: with more of them most are words."""
 
 
 def is_alone(value: str) -> bool:
@@ -37,8 +39,17 @@ def is_alone(value: str) -> bool:
     last = value.rstrip("0123456789")[-1:] == "$" or value.rpartition("&")[2].isalpha()
     if last or "&&" in value or "xxx" in value or _is_cell(value) or _is_coded(value):
         return False
-    inner = (at for at in range(1, len(value) - 1) if value[at] in _INNER)
+    inner = (at for at in range(_measure_initials(value), len(value) - 1) if value[at] in _INNER)
     return any(value[at - 1].isalnum() and value[at + 1].isalnum() for at in inner)
+
+
+def _measure_initials(value: str) -> int:
+    """How many characters of a value are behind which a sign may tell: the first, or the initials
+    of a name with the sign that joins them to the others (`AT&T`, `Q&A`).
+    """
+    head, mark, tail = value.partition("&")
+    is_name = mark and len(head) <= _INITIALS and head.isalpha() and head.isupper()
+    return len(head) + 1 if is_name and tail[:1].isupper() else 1
 
 
 def _is_cell(value: str) -> bool:
