@@ -15,7 +15,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 # As many characters tell a value from others: shorter ones stand in a text by chance.
 _TELLING = 8
@@ -198,7 +198,7 @@ def _find_secrets(
         shown = all(_is_shown(line[start:end], kind) for start, end, kind in found)
         built = names.is_built(path) and all(kind in _MADE for _, _, kind in found)
         for kind, said in _tell_found(line, found):
-            soft = judged.init or taken_over or (tried and _is_made_up(line, kind))
+            soft = judged.init or taken_over or (tried and _is_made_up(line, kind, found))
             soft = soft or (judged.is_person and (shown or built))
             soft = soft or _is_own_affair(judged, path, kind)
             yield _make_fault(judged, (path, number), kind, said, soft=soft), values
@@ -314,10 +314,14 @@ def _is_test(path: str) -> bool:
     return not leaks.is_below_memory(path) and (named or not _TESTS.isdisjoint(folders.split("/")))
 
 
-def _is_made_up(line: str, kind: str) -> bool:
-    """Whether something in a test has no mark of its own, or goes through the alphabet."""
+def _is_made_up(line: str, kind: str, found: Iterable[secrets.Found]) -> bool:
+    """Whether what is found of a kind in a line of a test has no mark of its own, or goes through
+    the alphabet.
+    """
+    if all(secrets.is_alphabet(line[start:end]) for start, end, one in found if one == kind):
+        return True
     marked = secrets.suspects_of_binary(line.encode("utf-8", "replace"))
-    return secrets.is_alphabet(line) or kind not in dict(_tell_secrets(line, marked))
+    return kind not in dict(_tell_secrets(line, marked))
 
 
 def _tell_secrets(line: str, likely: secrets.Suspects | None = None) -> Iterator[tuple[str, str]]:
