@@ -109,5 +109,9 @@ def escape_text(text: str, kept: str = "") -> str:
 
 
 def render_hint(hint: str) -> str:
-    """What helps, for a terminal: indented below what is wrong, each way on in its own line."""
-    return f"      {escape_text(hint)}".replace("; or ", "\n      or ")
+    """What helps, for a terminal: indented below what is wrong, each way on in its own line. What
+    stands between backticks is a command, and stays whole.
+    """
+    parts = escape_text(hint).split("`")
+    parts[::2] = [one.replace("; or ", "\n      or ") for one in parts[::2]]
+    return f"      {'`'.join(parts)}"
