@@ -128,8 +128,7 @@ def _tell_emptied(
         if not sayings.is_left(path, sayings.cut_sayings(trees.read_text(tree, path), some))
     }
     return tuple(
-        match.replace(effect=EMPTIED) if match.path in emptied and not match.left else match
-        for match in described
+        match.replace(effect=EMPTIED) if match.path in emptied else match for match in described
     )
 
 
