@@ -97,6 +97,7 @@ def test_a_log_is_corrected_and_the_entry_is_hidden(agent, say) -> None:
     say("revert", "--commit", commit, "--yes")
     after = log_of(agent).read_text()
     assert after.startswith(before)
+    assert "Accepts:" not in git(agent, "log", "-1", "--format=%B")
     assert "| correction |" in after
     assert "harbour gate" not in after[len(before) :]
     told = json.loads(say("search", "harbour gate opens", "--json"))
@@ -109,6 +110,7 @@ def test_hard_takes_it_out_of_the_log(agent, say) -> None:
     say("remember", "the tram is late", "--store", "episodic")
     say("revert", "--commit", commit, "--hard", "--yes")
     assert "harbour" not in log_of(agent).read_text()
+    assert "Accepts: EPI001" in git(agent, "log", "-1", "--format=%B")
     assert "tram" in log_of(agent).read_text()
     assert say("verify").splitlines()[-1].endswith("1 finding")
 

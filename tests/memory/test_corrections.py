@@ -262,3 +262,12 @@ def test_what_came_from_outside_puts_nothing_right(molt) -> None:
 def test_a_correction_is_taken_apart(text: str, found) -> None:
     made = claims.read_correction(text)
     assert (made and (made.statement, made.denied)) == found
+
+
+def test_what_an_engine_would_add_to_core_memory_is_put_right_there(told) -> None:
+    route = routing.route_text("I moved from Oslo to Bergen")
+    done = remember.remember_text(told, route.replace(core_update=True, block="Identity"), NOW)
+    assert ("Identity", "The user lives in Bergen") in read_core(told)
+    named = [one for one in done.made.related if one.startswith("core:")]
+    lines = [ids.bullet("Identity", f"The user lives in {place}") for place in ("Bergen", "Oslo")]
+    assert named == lines

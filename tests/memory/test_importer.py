@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from molt import errors
-from molt.formats import episodes, frontmatter, origin, paths
+from molt.formats import episodes, frontmatter, message, origin, paths
 from molt.memory import workspace
 from molt.memory.adopt import setup
 from molt.memory.forget import matches
@@ -280,14 +280,17 @@ def test_a_program_that_begins_as_wide_letters_do_is_no_note(ws, tmp_path) -> No
     assert (list(done.memories), done.skipped) == (["carp"], ("tool.md",))
 
 
-def test_what_another_zone_puts_on_another_day_is_known(ws, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("day", "zones"), [("2026-01-03", (0, 9, -5, 14, -12)), ("2026-01-04", (9, 0, 14))]
+)
+def test_what_another_zone_puts_on_another_day_is_known(ws, tmp_path, day, zones) -> None:
     file = tmp_path / "mem0.json"
     file.write_text(MEM0, "utf-8")
-    for hours in (0, 9, -5, 14, -12):
+    for hours in zones:
         now = datetime(2026, 2, 3, tzinfo=timezone(timedelta(hours=hours)))
         import_notes.import_source(ws, str(file), now=now)
     days = [path for path in ws.head().entries() if path.startswith(paths.EPISODES)]
-    assert days == ["memory/episodes/2026-01-03.md"]
+    assert days == [f"memory/episodes/{day}.md"]
     assert ws.head().read(days[0]).count(b"Likes tea") == 1
 
 
@@ -314,3 +317,16 @@ def test_the_notes_of_a_folder_are_forgotten_by_the_name_of_it(ws, tmp_path) -> 
         found = matches.find_matches(ws, ws.head(), matches.Wanted(brought=said))
         assert [one.text for one in found] == ["Roses", "They are red."]
     assert matches.find_matches(ws, ws.head(), matches.Wanted(brought="y/notes")) == ()
+
+
+def test_what_only_names_a_file_was_not_imported_from_it(ws, tmp_path) -> None:
+    text = message.render(
+        "CREATE",
+        "memory/a.md",
+        "a talk from notes.md",
+        message.Provenance("manual", "approved", "x"),
+    )
+    (Path(ws.repo.root) / "memory/a.md").write_text("# A\n\nTea.\n", "utf-8")
+    ws.repo.run("add", "memory/a.md")
+    ws.repo.run("commit", "-q", "--no-verify", "-m", text)
+    assert matches.find_matches(ws, ws.head(), matches.Wanted(brought="notes.md")) == ()

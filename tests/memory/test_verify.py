@@ -8,7 +8,7 @@ import pytest
 from histories import DAY, FALSE, LOG, START, History, entry, said
 
 from molt import errors
-from molt.memory.checks import verify
+from molt.memory.checks import offers, verify
 
 pytestmark = pytest.mark.slow
 
@@ -195,6 +195,9 @@ def test_a_core_that_was_under_the_cap_does_not_grow_beyond_it(history) -> None:
     assert codes(history, f"{ours}..{merge}") == set()
     grown = history.commit({core: f"{both}one more\n"}, said("APPEND", core))
     assert errors_of(history, f"{merge}..{grown}") == {(grown, "CORE001")}
+    (fault,) = verify.verify_commits(history.repo, [f"{merge}..{grown}"]).findings
+    # What is in history no higher cap mends.
+    assert "raise the cap" not in fault[1].hint
     history.commit({core: both.replace("first", "one")}, said("EDIT", core), merge)
     history.commit({core: both.replace("middle\n", "")}, said("EDIT", core))
     assert codes(history, f"{merge}..HEAD") == set()
@@ -485,3 +488,13 @@ def test_of_many_commits_all_is_found_that_is_found_of_each(history) -> None:
     told = {(one.code, one.path) for _, one in whole.findings}
     assert {("SEC005", DAY), ("SEC005", "notes/511.md"), ("SEC001", "notes/700.md")} <= told
     assert sum(one.code == "SEC005" for _, one in whole.findings) >= 4
+
+
+@pytest.mark.parametrize("count", [4, 5])
+def test_a_hint_about_many_commits_names_their_range(history, count: int) -> None:
+    base = history.tip
+    made = [history.commit({"SOUL.md": f"{n}\n"}, BOT) for n in range(count)]
+    report = verify.verify_commits(history.repo, [f"{base}..HEAD"])
+    hints = [one.finding.hint for one in offers.list_causes(report) if one.commits == tuple(made)]
+    named = report.faulty if count > 4 else " ".join(oid[:10] for oid in made)
+    assert any(f"`molt accept {named} " in hint for hint in hints)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -77,3 +78,17 @@ def test_front_matter_says_what_its_sentences_say_and_no_list_of_tags() -> None:
     note = f"---\nabout: {about}\ntags: {tags}\nsource: web\n---\nwords\n".encode()
     (told,) = outside.list_marked("memory/a.md", note)
     assert told.rows == (about, "words", "")
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "# N\n\n- the gate is green\n  - the lamp is red (origin: web)\n",
+        "- the gate is green\n\n  the lamp is red (origin: web)\n",
+        "- the gate is green\n   \n  the lamp is red (origin: web)\n",
+    ],
+)
+def test_a_bullet_is_not_from_where_what_stands_below_it_is(note: str) -> None:
+    told = {row for one in outside.list_marked("memory/a.md", note.encode()) for row in one.rows}
+    assert any("lamp" in row for row in told)
+    assert not any("gate" in row for row in told)
