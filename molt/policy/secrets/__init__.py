@@ -340,9 +340,7 @@ def _span(token: re.Match[str], word: str) -> Iterator[Span]:
 
 
 def _apart(found: list[Found]) -> tuple[Found, ...]:
-    """What overlaps made one, under the name that was found first: it says most. A name that is
-    only told of hides no other.
-    """
+    """What overlaps made one, by the name found first, which says most; one only told of last."""
     kept: list[tuple[int, int, int]] = []
     found.sort(key=lambda one: ranks.rank_kind(one[2]) == ranks.WARN)
     for number, (start, end, _) in sorted(enumerate(found), key=lambda row: row[1][0]):
