@@ -153,18 +153,14 @@ def _split_word(word: str) -> Iterator[str]:
     """Runs of letters and single signs: marks that tell, and those of scripts without spaces.
     Addresses are all one word, and so are pages and numbers.
     """
-    bare = word.strip(_MARKS)
-    if "@" in bare[1:]:
-        yield "@"
-        return
-    if "://" in bare or bare.partition("/")[0].endswith(_SITES):
-        yield "://"
-        return
-    if word.isascii():
-        yield from _split_signs(word)
-        return
-    for part in word.translate(_SPREAD).split():
-        yield from part if len(part) == 1 and part.isalpha() else _split_signs(part)
+    # Where no blanks part words, what stands beside an address is none of it.
+    for part in [word] if word.isascii() else word.translate(_SPREAD).split():
+        if len(part) == 1 and part.isalpha():
+            yield part
+        elif address := _name_address(part):
+            yield address
+        else:
+            yield from _split_signs(part)
 
 
 class _SpreadSigns(dict[int, str]):
@@ -195,6 +191,14 @@ def _split_signs(word: str) -> Iterator[str]:
         run = kept
         if char in _TELLING or char.isalpha():
             yield char
+
+
+def _name_address(word: str) -> str:
+    """The word that an address is, of a site or of mail; empty if there is none."""
+    bare = word.strip(_MARKS)
+    if "@" in bare[1:]:
+        return "@"
+    return "://" if "://" in bare or bare.partition("/")[0].endswith(_SITES) else ""
 
 
 def _is_wide(char: str) -> bool:

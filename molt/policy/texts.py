@@ -24,25 +24,6 @@ _NOT_UTF8 = frozenset(chr(code) for code in range(0xDC80, 0xDD00))
 _SORTS = (BIDI, _NOT_UTF8, CONTROLS, SEPARATORS)
 _ANY = frozenset().union(*_SORTS)
 _PLAIN = bytes((*range(9), 0x0B, *range(0x0D, 0x20), 0x7F))
-_HIDDEN = frozenset(
-    "\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
-) | {chr(code) for code in (*range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))}
-# One joiner belongs between letters of many scripts, and in emoji; several in a row say nothing.
-_JOINERS = ("\u200c\u200c", "\u200c\u200d", "\u200d\u200c", "\u200d\u200d")
-
-# The flags of England, Scotland and Wales are spelled in letters that do not show.
-_FLAGS = tuple(
-    "\U0001f3f4" + "".join(chr(0xE0000 + ord(char)) for char in f"gb{part}") + "\U000e007f"
-    for part in ("eng", "sct", "wls")
-)
-_VARIANTS = frozenset(chr(code) for code in range(0xFE00, 0xFE10))
-"""Characters that choose the look of the one before: one is enough, and a letter has no other."""
-_APART = {"\u202a": "\u202c", "\u2066": "\u2069", "\u2068": "\u2069"}
-"""What opens a text that goes from left to right, or as it begins (Unicode, annex 9), and what
-closes it."""
-_ENDS = frozenset(_APART.values())
-_LEFTWARD = frozenset(("R", "AL", "AN"))
-"""Classes of what goes from right to left."""
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 """How a text in UTF-16 begins."""
 _BEGINNING = 8000
@@ -82,31 +63,6 @@ def _find_odd(line: str) -> Iterator[tuple[str, str]]:
     for sort in _SORTS if odd else ():
         if some := odd & sort:
             yield "" if sort is _NOT_UTF8 else min(some, key=line.find), line
-
-
-def is_set_apart(line: str) -> bool:
-    """Whether all marks of direction in a line set something apart, as chats do with names and
-    numbers: each opens from left to right or as its text says, and is closed again. So shown,
-    nothing is elsewhere than it is stored. Where nothing goes from right to left, as in a line
-    that was cut off, what such marks enclose does not matter either (Unicode, annex 9).
-    """
-    marks = [char for char in line if char in BIDI]
-    if not all(char in _APART or char in _ENDS for char in marks):
-        return False
-    open_: list[str] = []
-    for char in marks:
-        if char in _APART:
-            open_.append(_APART[char])
-        elif not open_ or char != open_.pop():
-            return _goes_right(line)
-    return not open_ or _goes_right(line)
-
-
-def _goes_right(line: str) -> bool:
-    """Whether no letter or number in a line goes from right to left."""
-    from unicodedata import bidirectional
-
-    return not any(bidirectional(char) in _LEFTWARD for char in line)
 
 
 def take_out_odd(text: str) -> tuple[str, int]:
@@ -149,28 +105,6 @@ def narrow(data: bytes) -> bytes:
     # fewer. What is mostly zeros is no text.
     wide = max(halves) > _WIDE_HALF and sum(halves) < _ALL_BUT_TEXT
     return data.replace(b"\0", b"") if wide or data.startswith(WIDE) else data
-
-
-def hides_characters(line: str) -> bool:
-    """Whether a line holds characters that nobody sees."""
-    if "\U0001f3f4" in line:
-        for flag in _FLAGS:
-            line = line.replace(flag, "")
-    if not _HIDDEN.isdisjoint(line) or any(pair in line for pair in _JOINERS):
-        return True
-    return not _VARIANTS.isdisjoint(line) and _varies_oddly(line)
-
-
-def _varies_oddly(line: str) -> bool:
-    """Whether a choice of look follows another one, or a letter of ASCII: bits of a hidden text.
-    Digits and signs have such looks, in keycaps.
-    """
-    before = " "
-    for char in line:
-        if char in _VARIANTS and (before in _VARIANTS or (before.isascii() and before.isalpha())):
-            return True
-        before = char
-    return False
 
 
 def _find_window(before: bytes, after: bytes) -> tuple[int, int]:

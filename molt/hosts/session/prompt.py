@@ -141,10 +141,10 @@ def is_certain(text: str, found: Trigger) -> bool:
     the message, for what stands below may be pasted, and without characters that nobody sees.
     """
     # The policy takes as long to import as all else, and few messages ask for anything.
-    from molt.policy import texts
+    from molt.policy import invisible, texts
 
     before = text[: found.span[0]].lstrip()
-    hidden = texts.hides_characters(found.payload) or not texts.BIDI.isdisjoint(found.payload)
+    hidden = invisible.hides_characters(found.payload) or not texts.BIDI.isdisjoint(found.payload)
     said = bool(found.phrase and found.payload.strip())
     return said and "\n" not in before and not hidden
 

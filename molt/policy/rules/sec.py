@@ -10,6 +10,7 @@ from molt.policy import (
     allowed,
     glance,
     growth,
+    invisible,
     leaks,
     names,
     sensitivity,
@@ -126,7 +127,7 @@ def _find_odd_text(judged: Judged, path: str) -> Iterator[Fault]:
     for number, char, line in judged.lines.list_odd(path):
         if char in texts.BIDI:
             # What a person saved of a chat, or a diary quotes of it, sets each name apart.
-            chat = judged.is_person and texts.is_set_apart(line)
+            chat = judged.is_person and invisible.is_set_apart(line)
             yield Fault(path, number, _name_character(char), "take it out", soft=soft or chat)
         elif markdown and not char:
             # One broken letter of what is no memory is an eyesore, and no reason to stop a person.
@@ -293,10 +294,8 @@ def _find_orders(judged: Judged, path: str) -> Iterator[Fault]:
     for number, line in rows:
         if number in told and line.strip() != proposals.NOTE:
             yield Fault(path, number, told[number], "review it; it came from outside, or was meant")
-        elif not line.isascii():
-            shown = line.removeprefix("\ufeff") if number == 1 else line
-            if texts.hides_characters(shown):
-                yield Fault(path, number, "it holds invisible characters", "review it")
+        elif not line.isascii() and invisible.hides_characters(line):
+            yield Fault(path, number, "it hides characters, or shows others", "review it")
 
 
 _OK = Example({}, {"memory/a.md": "words\n"})
