@@ -56,15 +56,14 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
 
 def _read_days(given: dict[str, Any], zone: str, now: datetime) -> None:
     """Give the days between which something holds as dates. Raises Usage for what is none, or for
-    a last day that has no year and would be one that is past.
+    a last day that is past and is not named as it is.
     """
     second = now.timestamp()
-    for name, end in (("since", 0), ("until", 1)):
-        said = given[name] or ""
-        found = days.find_days(said, zone, second)[end]
-        if end and found != said and found < now.strftime("%Y-%m-%d"):
-            raise errors.Usage(f"{said!r} was {found}", "write the last day as 2026-12-31")
-        given[name] = found or given[name]
+    given["since"] = days.find_days(given["since"] or "", zone, second)[0] or given["since"]
+    if given["until"]:
+        from molt.memory import ends
+
+        given["until"] = ends.find_last_day(given["until"], zone, second)
 
 
 def _read_route(where: str) -> str:
