@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from molt import errors
 from molt.formats import times
 from molt.memory import days
@@ -11,6 +9,7 @@ from molt.memory import days
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import datetime
+    import re
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMERALS = "一二三四五六七八九十"
@@ -19,17 +18,13 @@ _NEAR = {"today": 0, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2}
 _NEAR |= {"今天": 0, "今晚": 0, "明天": 1, "明晚": 1, "后天": 2, "後天": 2}
 _UNITS = {"天": "day", "日": "day", "周": "week", "週": "week", "星期": "week", "礼拜": "week"}
 _UNITS |= {"禮拜": "week", "月": "month", "年": "year"}
-_AWAY = re.compile(
-    rf"(?:in |for )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)}) (day|week|month|year)s?(?: from now)?"
-)
+_AWAY = rf"(?:in |for )?(\d{{1,3}}|an?|{'|'.join(_NUMBERS)}) (day|week|month|year)s?(?: from now)?"
 _HAN = "|".join(_UNITS)
-_HAN_AWAY = re.compile(
-    rf"(\d{{1,3}}|[{_NUMERALS}两兩]) ?[个個]?({_HAN})(?:之?[后後]|以[后後]|内|內)?"
-)
-_WHOLE = re.compile(r"(?:the )?(?:end of )?(?:the )?(this |next |)(week|month|year)")
-_HAN_WHOLE = re.compile(rf"([这這本今下明])[个個]?({_HAN})(?:底|末)?")
-_WEEKDAY = re.compile(rf"(?:on )?(this |next |)({'|'.join(_WEEKDAYS)})")
-_HAN_WEEKDAY = re.compile(r"([这這本下]?)[个個]?(?:周|週|星期|礼拜|禮拜)([一二三四五六日天])")
+_HAN_AWAY = rf"(\d{{1,3}}|[{_NUMERALS}两兩]) ?[个個]?({_HAN})(?:之?[后後]|以[后後]|内|內)?"
+_WHOLE = r"(?:the )?(?:end of )?(?:the )?(this |next |)(week|month|year)"
+_HAN_WHOLE = rf"([这這本今下明])[个個]?({_HAN})(?:底|末)?"
+_WEEKDAY = rf"(?:on )?(this |next |)({'|'.join(_WEEKDAYS)})"
+_HAN_WEEKDAY = r"([这這本下]?)[个個]?(?:周|週|星期|礼拜|禮拜)([一二三四五六日天])"
 _HAN_NEXT = frozenset("下明")
 
 
@@ -57,6 +52,13 @@ def find_last_day(text: str, zone: str, now: float) -> str:
     return last
 
 
+def _match(pattern: str, said: str) -> re.Match[str] | None:
+    # A command that is given no last day compiles none of the patterns.
+    import re
+
+    return re.fullmatch(pattern, said)
+
+
 def _such_as(today: datetime.date) -> str:
     return f"write the last day as {_add(today, 'month', 1)}, tomorrow, friday or 2 weeks"
 
@@ -67,11 +69,11 @@ def _find_near(said: str, today: datetime.date) -> datetime.date | None:
 
 def _find_away(said: str, today: datetime.date) -> datetime.date | None:
     """So many days, weeks, months or years from today."""
-    if found := _AWAY.fullmatch(said):
+    if found := _match(_AWAY, said):
         count = found[1]
         number = int(count) if count.isdecimal() else _count(_NUMBERS, count)
         return _add(today, found[2], number)
-    if found := _HAN_AWAY.fullmatch(said):
+    if found := _match(_HAN_AWAY, said):
         count = found[1]
         number = (
             int(count)
@@ -88,9 +90,9 @@ def _count(words: tuple[str, ...] | str, word: str) -> int:
 
 def _find_whole(said: str, today: datetime.date) -> datetime.date | None:
     """The last day of this or the next week, month or year."""
-    if found := _WHOLE.fullmatch(said):
+    if found := _match(_WHOLE, said):
         unit, later = found[2], found[1] == "next "
-    elif (found := _HAN_WHOLE.fullmatch(said)) and _UNITS[found[2]] != "day":
+    elif (found := _match(_HAN_WHOLE, said)) and _UNITS[found[2]] != "day":
         unit, later = _UNITS[found[2]], found[1] in _HAN_NEXT
     else:
         return None
@@ -102,9 +104,9 @@ def _find_whole(said: str, today: datetime.date) -> datetime.date | None:
 
 def _find_weekday(said: str, today: datetime.date) -> datetime.date | None:
     """The first such day after today, or where a text says `next` that of the next week."""
-    if found := _WEEKDAY.fullmatch(said):
+    if found := _match(_WEEKDAY, said):
         at, later = _WEEKDAYS.index(found[2]), found[1] == "next "
-    elif found := _HAN_WEEKDAY.fullmatch(said):
+    elif found := _match(_HAN_WEEKDAY, said):
         at, later = min((_NUMERALS[:6] + "日天").index(found[2]), 6), found[1] == "下"
     else:
         return None

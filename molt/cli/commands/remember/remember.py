@@ -8,7 +8,7 @@ from molt.cli.call import Call
 from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
-from molt.memory import days
+from molt.memory import days, ends
 from molt.memory.engines.verdict import CREDENTIALS
 from molt.memory.write.provenance import SOURCES
 
@@ -61,8 +61,6 @@ def _read_days(given: dict[str, Any], zone: str, now: datetime) -> None:
     second = now.timestamp()
     given["since"] = days.find_days(given["since"] or "", zone, second)[0] or given["since"]
     if given["until"]:
-        from molt.memory import ends
-
         given["until"] = ends.find_last_day(given["until"], zone, second)
 
 
