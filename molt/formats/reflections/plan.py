@@ -164,9 +164,23 @@ ASKS = ("contradiction", "question")
 """What waits for an answer of a person."""
 
 
+VERBATIM, MODEL = "verbatim", "model"
+"""The wording of an operation: all its claims are parts of their quotes, or a model put some in
+words of its own."""
+
+
+class EvidenceQuote(Value):
+    """A memory that supports an operation, by its id, and the words of it that do."""
+
+    id: str
+    text: str
+
+
 class Operation(Value):
-    """One step of a plan: its kind, what it is told (by the fields of its kind), the ids of the
-    memories that bear it out, why, and how sure it is. `n` is its number in the plan, from 1.
+    """One step of a plan: its kind, its fields (those of its kind), the ids of the memories that
+    support it, the reason for it, and its confidence. `n` is its number in the plan, from 1.
+    `quotes` are the words of the evidence that support it; `wording` is VERBATIM or MODEL once it
+    was checked, and empty for an operation that claims nothing.
     """
 
     op: str
@@ -175,6 +189,8 @@ class Operation(Value):
     reason: str = ""
     confidence: str = "medium"
     n: int = 0
+    quotes: tuple[EvidenceQuote, ...] = ()
+    wording: str = ""
 
     def text(self, name: str) -> str:
         """A field that is a text; empty where it is not told."""
@@ -246,7 +262,11 @@ def item_schema(op: str) -> dict[str, Any]:
 
 def to_item(one: Operation, files: Sequence[str] = ()) -> ReflectionItem:
     """An operation as a record keeps it."""
-    more = (("args", one.args), ("confidence", one.confidence))
+    more: tuple[tuple[str, object], ...] = (("args", one.args), ("confidence", one.confidence))
+    if one.quotes:
+        more += (("quotes", [[quote.id, quote.text] for quote in one.quotes]),)
+    if one.wording:
+        more += (("wording", one.wording),)
     said = describe_operation(one)
     return ReflectionItem(one.n, one.op, said, one.evidence, one.reason, tuple(files), more=more)
 
@@ -260,7 +280,24 @@ def from_item(item: ReflectionItem) -> Operation | None:
     if not _has_shape(args, item_schema(item.op)):
         return None
     sure = str(more.get("confidence", "medium"))
-    return Operation(item.op, dict(args), item.evidence, item.reason, sure, item.n)
+    wording = more.get("wording")
+    return Operation(
+        item.op,
+        dict(args),
+        item.evidence,
+        item.reason,
+        sure,
+        item.n,
+        tuple(_read_quotes(more.get("quotes"))),
+        str(wording) if wording in (VERBATIM, MODEL) else "",
+    )
+
+
+def _read_quotes(value: object) -> Iterator[EvidenceQuote]:
+    """Yield the quotes of a record, without those of another form: anybody may have written it."""
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, list) and len(row) == 2 and all(isinstance(one, str) for one in row):
+            yield EvidenceQuote(*row)
 
 
 def _has_shape(value: Any, schema: Mapping[str, Any]) -> bool:
@@ -282,15 +319,18 @@ def _has_shape(value: Any, schema: Mapping[str, Any]) -> bool:
 
 
 def hash_plan(operations: Iterable[Operation]) -> str:
-    """The SHA-256 of a plan: of every operation with all it says, in order; decisions are not
-    part of it.
+    """Return the SHA-256 of a plan: of every operation with all its fields and quotes, in order;
+    decisions are not part of it. An operation without quotes has the hash that it had before there
+    were any.
     """
     import json
 
-    rows = [
-        [one.n, one.op, one.args, list(one.evidence), one.reason, one.confidence]
-        for one in operations
-    ]
+    rows: list[list[object]] = []
+    for one in operations:
+        row = [one.n, one.op, one.args, list(one.evidence), one.reason, one.confidence]
+        if one.quotes or one.wording:
+            row += [[[quote.id, quote.text] for quote in one.quotes], one.wording]
+        rows.append(row)
     text = json.dumps(rows, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return trees.sha256(text.encode("utf-8", "replace")).hexdigest()
 
