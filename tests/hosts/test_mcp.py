@@ -154,9 +154,30 @@ def test_what_a_web_page_said_enters_no_guarded_store(root: Path, git: Git, stor
 
 def test_what_is_no_memory_is_not_stored(root: Path, git: Git) -> None:
     before = git(root, "rev-parse", "HEAD")
-    made = call_tool(root, "memory_remember", text="what time is it?")
-    assert (made["stored"], bool(made["note"])) == (False, True)
+    said = fail_tool(root, "memory_remember", text="what time is it?")
+    assert "nothing was stored" in said
+    assert "`store`" in said
     assert git(root, "rev-parse", "HEAD") == before
+
+
+def test_the_fields_that_a_model_fills_in_route_a_memory(root: Path) -> None:
+    made = call_tool(
+        root,
+        "memory_remember",
+        text="Ada chose PKCE for the mobile app",
+        store="episodic",
+        type="decision",
+        entities=["person:Ada", "concept:OAuth PKCE"],
+        relations=[{"from": "Ada", "relation": "uses", "to": "OAuth PKCE"}],
+        tags=["auth"],
+        confidence="high",
+    )
+    assert made["stored"]
+    entry = (root / made["path"]).read_text().rpartition("\n## ")[2]
+    assert "| decision | confidence:high | tags:[auth]" in entry
+    assert "Ada chose PKCE for the mobile app" in entry
+    uses = (root / "memory/graph/entities/person--ada.md").read_text()
+    assert "- uses [[concept--oauth-pkce]]" in uses
 
 
 @ERAS

@@ -48,8 +48,9 @@ async def tell_to_remember(text: str = "") -> str:
         f"{said}Find what of this conversation will matter in later ones: decisions with their "
         "reasons, preferences, facts about people, projects and tools, corrections. Call "
         "`memory_search` for each, to see what is known. Then call `memory_remember` once for each "
-        "that is new, in one sentence that stands alone. Leave out small talk, guesses, and "
-        "credentials; say in `source` what came from tools or web pages."
+        "that is new, in one sentence that stands alone, with the store, type, entity, relations "
+        "and tags that you know, and `supersedes` where something known has changed. Leave out "
+        "small talk, guesses, and credentials; name in `source` what came from tools or web pages."
     )
 
 

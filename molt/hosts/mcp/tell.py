@@ -40,8 +40,9 @@ async def memory_remember(
 ) -> shapes.RememberedShape:
     """Store one fact, decision, preference or event in long-term memory, as one commit.
 
-    Say in `source` where it is from: what tools or web pages said is kept apart. With `ask_user`
-    the user confirms the words, and they count as said by them.
+    Fill in what you know from the conversation: store, type, entity, relations, tags, block. Give
+    `supersedes` when something known has changed. Name the `source`: what tools or web pages say is
+    kept apart. With `ask_user` the user confirms the words, and they count as the user's own.
     """
     consent.require_consent(answer, "nothing was stored")
     confirmed = consent.was_asked(answer)
@@ -51,12 +52,14 @@ async def memory_remember(
         _refuse_agent(ws)
         if confirmed:
             ws = ws.replace(named=ASKED)
-        words = answers.Asked(source="user-explicit" if confirmed else given.source)
+        source = "user-explicit" if confirmed else given.source
+        asked = answers.Asked(route=given.make_route(), source=source)
         flags = {"store": given.store, "entity": given.entity, "tags": given.tags}
-        route = answers.choose_route(ws, given.text, words, **flags)
+        route = answers.choose_route(ws, given.text, asked, **flags)
         route = route.replace(trigger=consent.CONFIRMED if confirmed else TRIGGER)
         if route.store == "none":
-            return shapes.RememberedShape(stored=False, note=route.why or "it is no memory")
+            why = f"nothing was stored: {route.why or 'it is not a memory'}"
+            raise errors.NeedsAnswer(why, "call again with `store` to store it anyway")
         now = desk.read_time(ws)
         done = remember.remember_text(ws, route, now)
         made = done.made

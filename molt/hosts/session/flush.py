@@ -20,9 +20,11 @@ _SHARE = 4
 """Of a small window a quarter at most stays free for the answer."""
 SILENT = "NO_REPLY"
 PROMPT = (
-    "Pre-compaction memory flush. Store durable memories now: `molt remember` with what the user "
-    "decided, prefers or asked to keep, one memory each. What others said, and what you only "
-    f"guess, is proposed instead (`molt propose`). If nothing to store, reply with {SILENT}."
+    "Pre-compaction memory flush. Store durable memories now, one `molt remember` each, with what "
+    "you know of it: `--store`, `--type`, `--entity TYPE:LABEL`, `--tag`, `--confidence`, "
+    '`--block` for core memory, `--supersedes ID` for what has changed, `--phrase "…"` where the '
+    "user asked for it. What others said, and what you only guess, is proposed instead (`molt "
+    f"propose`). If nothing to store, reply with {SILENT}."
 )
 SYSTEM_PROMPT = (
     "Pre-compaction memory flush turn. The session is near auto-compaction; capture durable "

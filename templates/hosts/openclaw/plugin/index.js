@@ -12,6 +12,7 @@ const TOOLS = ["memory_search", "memory_get", "memory_remember", "memory_forget"
 const WRITERS = ["write", "edit", "apply_patch"];
 const NOTE = /^(MEMORY\.md|memory\/.+\.md)$/;
 const QUARTER = 4;
+const LONGEST_WORD = 30_000;
 
 /** What molt answers as { answer }, or { failure } in words; `input` is what it reads. */
 function run(molt, args, { actor, input = "", seconds = 15, signal } = {}) {
@@ -46,6 +47,34 @@ const tell = (payload) => ({ content: [{ type: "text", text: JSON.stringify(payl
 const fail = (error, more = {}) => tell({ ...more, error });
 const text = (description) => ({ type: "string", description });
 const number = (description) => ({ type: "number", description });
+const choice = (values, description) => ({ type: "string", enum: values, description });
+const REMEMBER = {
+  text: text("What to keep, understandable on its own"),
+  store: choice(["episodic", "semantic", "procedural", "core", "vault"], "episodic: what happened or was decided; semantic: a fact about a thing; procedural: steps; core: needed in every conversation; vault: only if the user asks"),
+  type: choice(["decision", "fact", "preference", "task", "event", "emotion", "correction"], "Of an episode"),
+  entity: text('What it is about: TYPE:LABEL, such as "person:Ada"'),
+  tags: { type: "array", items: { type: "string" }, description: "A few words" },
+  confidence: choice(["high", "medium", "low"], "high only if the user said it outright"),
+  block: choice(["Identity", "Active Context", "Persona", "Critical Facts"], "Of core memory"),
+  title: text("Of a procedure; a known one is refined"),
+  supersedes: text("The id of the memory that this replaces, when something changed"),
+  phrase: text("The user's words that asked for it"),
+};
+/** What the model filled in beside the words, as the JSON of `molt remember --route`; empty for nothing. */
+function makeRoute({ text: words, phrase, entity, ...given }) {
+  const fields = Object.entries(given).filter(([, value]) => (Array.isArray(value) ? value.length : value));
+  const [type, ...label] = (entity ?? "").split(":");
+  if (label.length) fields.push(["entities", [{ type: type.trim(), name: label.join(":").trim() }]]);
+  return fields.length ? JSON.stringify({ ...Object.fromEntries(fields), summary: words }) : "";
+}
+
+/** The call that stores some words, and what it reads: a route is read item by item, so that a slip loses none of them. */
+function rememberCall(params) {
+  const route = params.text.length < LONGEST_WORD ? makeRoute(params) : "";
+  const phrase = params.phrase ? [`--phrase=${params.phrase}`] : [];
+  return route ? { args: ["remember", "--route=-", ...phrase, "--", params.text], input: route } : { args: ["remember", ...phrase, "-"], input: params.text };
+}
+
 const schema = (properties, required) => ({ type: "object", properties, required, additionalProperties: false });
 
 /** What molt finds, in OpenClaw's words: { answer, failure, results }. */
@@ -137,12 +166,13 @@ function makeTools(ctx, molt) {
   tools.push({
     name: "memory_remember",
     label: "Remember",
-    description: "Keep one memory: a fact, decision, preference or event, in one or two whole sentences. What a sub-agent, another person or a schedule says is proposed, and the owner decides.",
-    parameters: schema({ text: text("What to keep, understandable on its own") }, ["text"]),
+    description: "Keep one memory: a fact, decision, preference or event, in one or two whole sentences. Fill in what you know from the conversation. What a sub-agent, another person or a schedule says is proposed, and the owner decides.",
+    parameters: schema(REMEMBER, ["text"]),
     async execute(_id, params, signal) {
       const doubtful = shared || SUBAGENT.test(key);
       const how = doubtful ? { actor: "subagent:openclaw" } : {};
-      const { answer, failure } = await run(molt, [doubtful ? "propose" : "remember", "-"], { ...how, input: params.text, seconds: 25, signal });
+      const { args, input } = doubtful ? { args: ["propose", "-"], input: params.text } : rememberCall(params);
+      const { answer, failure } = await run(molt, args, { ...how, input, seconds: 25, signal });
       return failure ? fail(failure) : tell(answer);
     },
   });
