@@ -111,12 +111,16 @@ def note_compaction(moment: TalkMoment, event: HostEvent) -> HookAnswer:
 
 
 def note_end(moment: TalkMoment, event: HostEvent) -> HookAnswer:
-    """Note that the conversation is over."""
+    """Note that the conversation is over. Where a person has chosen that the host's own model makes
+    plans, a process of its own asks it, if a reflection is due.
+    """
+    from molt.hosts import detached
     from molt.hosts.session import end
 
     if not event.actor:
         transcript = event.text("transcript_path")
         end.end_session(moment, reason=event.text("reason"), transcript=transcript)
+        detached.start_reflection(moment)
     return QUIET
 
 

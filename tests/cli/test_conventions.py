@@ -43,6 +43,7 @@ NEEDED = {
     "audit": ("verify",),
     "session": ("start",),
     "completion": ("bash",),
+    "setup": ("model", "none"),
     "export": ("--to", "okf", "--dry-run", "../export"),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }

@@ -41,7 +41,7 @@ class Machine:
 
     def _run(self, *words: str, cwd: Path | None = None) -> str:
         environment = {
-            "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin",
+            "PATH": f"{BIN}:{CLAUDE.parent}:/usr/local/bin:/usr/bin:/bin",
             "HOME": str(self.home),
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",

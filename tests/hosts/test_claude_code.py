@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -213,3 +214,45 @@ def test_the_plugin_is_installed_from_a_clone_works_and_goes(machine: Machine) -
     machine.stub.asked.clear()
     ask(machine, "hi")
     assert not list(list_injected(machine.stub.asked[-1]))
+
+
+PLAN = {
+    "operations": [
+        {
+            "op": "upsert-entity",
+            "entity": "concept:Vela",
+            "facts": ["has a new mast"],
+            "evidence": ["The mast of Vela is new"],
+            "reason": "It comes up in every session.",
+        }
+    ]
+}
+
+
+def test_the_end_of_a_session_leads_to_a_plan_a_branch_and_an_approval(
+    machine: Machine, memory: Path
+) -> None:
+    machine.stub.answer = lambda asked: "ready"
+    machine.molt("setup", "model", "host", cwd=memory)
+    for text in ("The mast of Vela is new", *(f"Sailed leg {n} to Bergen" for n in range(5))):
+        machine.molt("remember", "--store", "episodic", text, cwd=memory)
+    machine.stub.asked.clear()
+    machine.stub.answer = lambda asked: "Bye." if asked.get("tools") else json.dumps(PLAN)
+    ask(machine, "that is all for today")
+    assert wait_for(lambda: "reflect/r-001" in machine.git(memory, "branch", "--list", "reflect/*"))
+    shown = machine.molt("reflect", "show", cwd=memory)
+    assert "has a new mast" in shown
+    (asked,) = (one for one in machine.stub.asked if not one.get("tools"))
+    assert "The mast of Vela is new" in read_request(asked)
+    assert not (memory / ".git/molt/ended-sessions").read_text(), "its own session is not queued"
+    machine.molt("--actor", "manual", "reflect", "approve", cwd=memory)
+    assert any("has a new mast" in one.read_text() for one in memory.glob("memory/graph/*/*.md"))
+
+
+def wait_for(found: Callable[[], bool], seconds: float = 60.0) -> bool:
+    """Whether something comes about within some time."""
+    for _ in range(int(seconds * 5)):
+        if found():
+            return True
+        time.sleep(0.2)
+    return False

@@ -10,6 +10,7 @@ SECTIONS = {
         "init": "Make or adopt a workspace.",
         "status": "What is here, and what waits.",
         "install": "Put molt into a program that runs an agent.",
+        "setup": "Connect a language model, and try it.",
         "uninstall": "Take molt out of such a program again.",
         "hooks": "Install, remove or inspect the git hooks.",
         "doctor": "Find and mend what is wrong.",

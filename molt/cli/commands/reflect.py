@@ -32,6 +32,7 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
         return 0
     # The engines of a plan take longer to import than an approval takes.
     from molt.memory.reflect import draft
+    from molt.memory.reflect.branches import branch
     from molt.memory.reflect.plans import plans
 
     now = clock.now(ws.config.workspace_timezone)
@@ -39,7 +40,15 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
     if brief:
         return _print_brief(call, draft.brief_reflection(ws, day, second))
     text = _read_plan(plan) if plan else None
-    made = draft.draft_reflection(ws, day, second, plan=text, engine=given["engine"] or None)
+    engine, spent = given["engine"] or None, ""
+    if engine == "host" and text is None:
+        # Before the model is asked, for that costs something.
+        branch.refuse_second(ws, given["parallel"] or given["dry_run"])
+        text, spent = _ask_host(ws, draft.brief_reflection(ws, day, second))
+    made = draft.draft_reflection(ws, day, second, plan=text, engine=engine)
+    if spent:
+        note = "; ".join(filter(None, (spent, made.note)))
+        made = made.replace(note=note, fields=(*made.fields, ("note", spent)))
     for fault in made.faults:
         output.note(call, escape_text(f"mend {plans.describe_fault(fault)}"))
     if made.note:
@@ -69,6 +78,15 @@ def _print_brief(call: Call, told: ReflectionBrief) -> int:
 
         output.echo(briefs.render_brief(told), end="")
     return 0
+
+
+def _ask_host(ws: Workspace, told: ReflectionBrief) -> tuple[str, str]:
+    """Return the plan of the host's own model, and what it cost. Raises what asking it does."""
+    from molt.hosts import model
+    from molt.memory.reflect.plans import brief
+
+    answer = model.ask_host(model.require_host(ws.repo), brief.render_brief(told))
+    return answer.text, answer.spent
 
 
 def _read_plan(name: str) -> str:
@@ -166,7 +184,7 @@ _STEPS = Option(("--dry-run",), "dry_run", "Show the commit that would be made."
 _OPTIONS = (
     Option(("--plan",), "plan", "The plan of a host's model; - is stdin.", metavar="FILE"),
     Option(("--brief",), "brief", "Print what a host's own model is to be told.", kind=FLAG),
-    Option(("--engine",), "engine", "Who makes the plan: llm or rules.", metavar="NAME"),
+    Option(("--engine",), "engine", "Who makes the plan: host, llm or rules.", metavar="NAME"),
     Option(("--parallel",), "parallel", "Beside one that awaits a decision.", kind=FLAG),
     Option(("--if-due",), "if_due", "Where enough episodes wait; otherwise say so.", kind=FLAG),
     Option(("--dry-run",), "dry_run", "Say what would be proposed.", kind=FLAG),

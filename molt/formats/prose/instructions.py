@@ -32,7 +32,7 @@ of a session, `molt context` prints it with today's notes, alerts and what waits
 You have read the conversation, so you decide where a memory belongs. One call, one memory, in words
 that make sense in a year (full names, dates as dates):
 
-    molt remember "Ada chose PKCE for the mobile app" --type decision --entity "concept:OAuth PKCE" --tag auth
+    molt remember "Ada chose PKCE for the app" --entity "concept:OAuth PKCE" --tag auth
 
 - `--store episodic` (what happened or was decided; `--type` decision, fact, preference, task,
   event, emotion or correction), `semantic` (a fact about a thing, with `--entity TYPE:LABEL` and
@@ -59,11 +59,11 @@ such as `SOUL.md`, ask the user: was this intended?
 
 ### Sub-agents
 
-A sub-agent reads everything and only proposes: `molt propose "…" --actor subagent:NAME`
-`--store semantic --entity TYPE:LABEL --confidence high`. It appends to
-`memory/meta/pending-memories.md`, with From, Timestamp, Trigger, Suggested store, Content, Entities,
-Confidence, Core-worthy and Status. The main agent decides with `molt review`, `molt review accept N`,
-`reject N --why "…"` or `defer N`.
+A sub-agent reads everything and only proposes: `molt propose "…" --actor subagent:NAME --store
+semantic --entity TYPE:LABEL --confidence high`. It appends to `memory/meta/pending-memories.md`,
+with From, Timestamp, Trigger, Suggested store, Content, Entities, Confidence, Core-worthy and
+Status. The main agent decides with `molt review`, `molt review accept N`, `reject N --why "…"` or
+`defer N`.
 {END}
 """
 

@@ -24,7 +24,8 @@ _ARENA_MAX = -8
 _INSTRUCTIONS = (
     "Long-term memory of this agent. Call memory_search or memory_recall before answering about "
     "earlier work, people, decisions or preferences. Call memory_remember for what will matter "
-    "later, with the store, type, entity, relations and tags that you know. Nothing is forgotten, and no reflection approved, without the user."
+    "later, with the store, type, entity, relations and tags that you know. Nothing is forgotten, "
+    "and no reflection approved, without the user."
 )
 # Nothing here asks a network: what models call an open world.
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)

@@ -150,7 +150,7 @@ def write_branch(
     NeedsAnswer where a reflection is open, Busy where others were faster each time.
     """
     for _ in range(_TRIES):
-        _refuse_second(ws, parallel)
+        refuse_second(ws, parallel)
         reflection = f"r-{_find_number(ws, draft.material.number):03d}"
         proposal = prepare_proposal(ws, draft, reflection, now)
         if proposal is None:
@@ -183,7 +183,8 @@ def render_record(proposal: BranchProposal) -> str:
     return record.render_record(proposal.record)
 
 
-def _refuse_second(ws: Workspace, parallel: bool) -> None:
+def refuse_second(ws: Workspace, parallel: bool) -> None:
+    """Raise NeedsAnswer where a reflection awaits a decision, unless they may be parallel."""
     found = open_branches.list_open(ws.repo)
     if found and not parallel:
         names = ", ".join(one.id for one in found)
