@@ -1,7 +1,7 @@
 """A text as numbers: its sentences, their words, and the runs of words that stand together.
 
-Linear models over such runs tell what a text is (`policy/orders/likeness.py`, `linear.py`): a run
-is known by its number, and no list of words ships.
+Linear models over such runs tell what a text is (`policy/orders/likeness.py`, `ngram_model.py`): a
+run is known by its number, and no list of words ships.
 """
 
 from __future__ import annotations
@@ -130,12 +130,7 @@ def split_pieces(text: str) -> list[str]:
 
 def list_words(piece: str) -> tuple[int, ...]:
     """The numbers of the words of what stands between two blanks, and is no mark of full width."""
-    word = piece.lower()
-    bare = word.strip(_SILENT)
-    if bare.isalpha() and bare.isascii():
-        found: tuple[int, ...] = (_number_word(bare),)
-    else:
-        found = tuple(map(_number_word, _split_word(word)))
+    found = tuple(map(number_word, split_words(piece)))
     if len(piece) <= _LONGEST:
         if len(_known) >= _MOST:
             _known.clear()
@@ -143,8 +138,15 @@ def list_words(piece: str) -> tuple[int, ...]:
     return found
 
 
-def _number_word(word: str) -> int:
-    """The number of a word or sign, the same on every machine."""
+def split_words(piece: str) -> tuple[str, ...]:
+    """Return the words of such a piece, in lower case; each sign without spaces is one."""
+    word = piece.lower()
+    bare = word.strip(_SILENT)
+    return (bare,) if bare.isalpha() and bare.isascii() else tuple(_split_word(word))
+
+
+def number_word(word: str) -> int:
+    """Return the number of a word or sign, the same on every machine."""
     found = crc32(word.encode("utf-8", "replace"))
     return found | WIDE if _is_wide(word[0]) else found
 
@@ -206,4 +208,4 @@ def _is_wide(char: str) -> bool:
     return "\u2e80" < char < "\ua4d0" or "\uac00" <= char < "\ud7b0"
 
 
-BEGIN, END = _number_word("^"), _number_word("$")
+BEGIN, END = number_word("^"), number_word("$")
