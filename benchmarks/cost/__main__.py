@@ -21,12 +21,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.cost import commits, daily, messages, receive, shipped, texts, wholes
+from benchmarks.cost import commits, daily, hot, messages, receive, shipped, texts, wholes
 from benchmarks.cost.grounds import Grounds
 from benchmarks.cost.table import HEAD, Figure
 
 ROWS: dict[str, Callable[[Grounds], Iterator[Figure]]] = {
     "install": wholes.install,
+    "hot": hot.hot,
     "hooks": commits.hooks,
     "hooks-strict": commits.strict_hooks,
     "hooks-many": commits.many_files,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.cost import commits, grounds, meter, shipped, table, texts, wholes
+from benchmarks.cost import commits, grounds, hot, meter, shipped, table, texts, wholes
 from benchmarks.cost.__main__ import ROWS
 
 NOW = datetime(2026, 2, 2, 12, tzinfo=UTC)
@@ -132,6 +132,16 @@ def test_hooks_are_what_a_commit_costs_more(ground: grounds.Grounds) -> None:
     made.write("note.txt", "two")
     bare = made.git(*grounds.NO_HOOKS, "commit", "-q", "-m", "two")
     assert cost.cpu - bare.cpu >= 250
+
+
+def test_what_a_command_loads_is_as_python_tells_it(ground: grounds.Grounds) -> None:
+    made = ground.make_memories(130)
+    found = hot.find_loaded(ground, made, ("get", made.memory(3).id))
+    assert len(found) == len(set(found)) > 10
+    assert not [name for name in found if name.startswith("molt.memory.reflect")]
+    assert "molt.policy" in hot.find_loaded_by_hooks(made)
+    package = hot.find_package(ground.shipped.python)
+    assert 0 < hot.measure_code("molt.githooks", package) < hot.measure_code("molt.config", package)
 
 
 def test_an_index_is_built_from_nothing(ground: grounds.Grounds) -> None:
