@@ -6,33 +6,26 @@ is a diff to read.
 
 from __future__ import annotations
 
-import difflib
 import io
-import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from copies import Copy
 from golden import normal
 from golden.grounds import BEGIN, GROUNDS, hold_clock
+from golden.kept import check_answers, read_answers
 from golden.table import HERE, Scenario, Step, read_scenarios
 
 from molt.cli import main
 
-MOST = 120
-"""So many lines of a difference are shown."""
-WAY_ON = (
-    "what changed on purpose: `python -m pytest tests/golden --golden-update`, and read the diff"
-)
 HEADING = re.compile(r"^## molt (.*)$", re.MULTILINE)
 NOT_CALLED = {
     "demo": "a page for people, of a workspace that it makes itself",
-    "mcp": "a server; tests/hosts/test_mcp.py has its tools",
+    "mcp": "a server; test_tools.py calls its tools",
     "reflect schedule install": "changes what the machine runs each night",
     "reflect schedule remove": "changes what the machine runs each night",
 }
@@ -64,12 +57,8 @@ def test_the_documented_calls_answer_as_before(
             status = _call(list(step.words))
             out = normal.read_answer(capsys.readouterr().out, places)
         found.append({"call": " ".join(("molt", *step.words)), "status": status, "out": out})
-    if request.config.getoption("--golden-update", default=False):
-        _write_answers(scenario.answers, found)
-    before, now = (_render(one).splitlines() for one in (_read_answers(scenario), found))
-    changed = list(difflib.unified_diff(before, now, "before", "now", lineterm="", n=6))
-    if changed:
-        pytest.fail("\n".join([*changed[:MOST], WAY_ON]), pytrace=False)
+    update = bool(request.config.getoption("--golden-update", default=False))
+    check_answers(scenario.answers, found, update=update)
 
 
 def _call(words: list[str]) -> int:
@@ -89,29 +78,13 @@ def _prepare(root: Path, step: Step) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def _read_answers(scenario: Scenario) -> list[dict[str, Any]]:
-    """The answers that are kept; none of a scenario that has not been called before."""
-    path = scenario.answers
-    kept: list[dict[str, Any]] = json.loads(path.read_text("utf-8")) if path.exists() else []
-    return kept
-
-
-def _write_answers(path: Path, found: list[dict[str, Any]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(_render(found), encoding="utf-8")
-
-
-def _render(found: list[dict[str, Any]]) -> str:
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-
-
 @pytest.mark.parametrize("name", ["trigger", "rules", "wrong-calls"])
 def test_a_process_of_its_own_answers_the_same(
     name: str, tmp_path: Path, copy: Copy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = copy(tmp_path / "agent", GROUNDS["fresh"])
     (scenario,) = (one for one in read_scenarios() if one.id == f"fresh-{name}")
-    for step, kept in list(zip(scenario.steps, _read_answers(scenario), strict=True))[:3]:
+    for step, kept in list(zip(scenario.steps, read_answers(scenario.answers), strict=True))[:3]:
         done = subprocess.run(
             [sys.executable, "-m", "molt", *step.words],
             cwd=root, input=step.given, capture_output=True, encoding="utf-8", check=False,
@@ -137,4 +110,5 @@ def test_each_documented_command_is_called() -> None:
 
 def test_no_answer_is_left_of_a_call_that_is_gone() -> None:
     known = {scenario.answers for scenario in read_scenarios()}
+    known |= {HERE / "answers/mcp/tools.json", HERE / "answers/mcp/calls.json"}
     assert [path for path in (HERE / "answers").rglob("*.json") if path not in known] == []
