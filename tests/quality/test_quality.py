@@ -18,7 +18,7 @@ from quality.figures import Figure
 
 from molt.policy.secrets.form import sample
 
-TESTS = Path(__file__).parents[1]
+HERE, TESTS = Path(__file__).parent, Path(__file__).parents[1]
 SETS = TESTS.parent / "benchmarks/sets"
 
 
@@ -65,23 +65,28 @@ def test_harmless_texts_about_instructions_pass(root: Path) -> None:
     Figure("harmless marked", len(find_lines(root, texts, "SEC005")), len(texts)).check_most(0.005)
 
 
-def read_messages() -> list[tuple[str, str]]:
-    """Messages, each with what it asks for. The shipped model has learned from them too."""
-    rows = list(read_rows(TESTS / "memory/data/triggers.tsv"))[1:]
-    return [(label, text.replace("\\n", " ")) for label, text, *_ in rows]
-
-
+KNOWN, UNSEEN = TESTS / "memory/data/triggers.tsv", HERE / "sets/intents.tsv"
+"""The shipped model has learned from the first, and from nothing of the second."""
+ALARMS = {KNOWN: 0.04, UNSEEN: 0.08}
+"""Of what asks for nothing: on the second it is to be 0.04 as well."""
 INTENTS = ("remember", "forget", "recall", "reflect")
 LEAST = 0.85
 """Of what is found, and of what is meant, of each intent: what the design asks for."""
 
 
-def test_what_messages_ask_for_is_found() -> None:
-    labelled = read_messages()
+def read_messages(path: Path) -> list[tuple[str, str]]:
+    """Messages, each with what it asks for."""
+    rows = [(label, text) for label, text, *_ in read_rows(path) if label != "label"]
+    return [(label, text.replace("\\n", " ")) for label, text in rows]
+
+
+@pytest.mark.parametrize("path", [KNOWN, UNSEEN], ids=["known", "unseen"])
+def test_what_messages_ask_for_is_found(path: Path) -> None:
+    labelled = read_messages(path)
     found = find_intents([text for _, text in labelled])
     pairs = list(zip((label for label, _ in labelled), found, strict=True))
     alarms = sum(label == "none" != got for label, got in pairs)
-    Figure("false alarms", alarms, sum(label == "none" for label, _ in pairs)).check_most(0.04)
+    Figure("alarms", alarms, sum(label == "none" for label, _ in pairs)).check_most(ALARMS[path])
     for intent in INTENTS:
         right = sum(label == got == intent for label, got in pairs)
         told = sum(got == intent for _, got in pairs)
@@ -90,34 +95,62 @@ def test_what_messages_ask_for_is_found() -> None:
         Figure(f"{intent}, recall", right, meant).check_least(LEAST)
 
 
-STORES = {"store": 0.84, "type": 0.76, "block": 0.8, "entities": 0.5, "right entities": 0.75}
-"""What the design asks for of texts that nothing was learned from."""
+TUNED = {"store": 0.84, "type": 0.76, "block": 0.8, "entities": 0.5, "right entities": 0.75}
+"""On sentences that rules were tuned on in part, and no model has learned from."""
+NEW = {"store": 0.76, "type": 0.76, "block": 0.56}
+"""On sentences that nothing has learned from: store and block are to be as above."""
+STORED = 0.53
+"""Of plain reports and orders worth keeping, none of which is to be lost."""
 
 
-def test_texts_go_where_they_belong(root: Path) -> None:
+def test_labelled_sentences_go_where_they_belong(root: Path) -> None:
     wanted, found = [], []
     for name in ("en", "zh"):
         for store, kind, block, named, text in read_rows(TESTS / f"memory/routing/{name}.tsv"):
             names = tuple(one.partition(":")[2] for one in named.split("; ") if one)
             wanted.append(Place(store, kind, block, names))
             found.append(find_place(root, text))
+    for figure in (*rate_places(wanted, found), *rate_names(wanted, found)):
+        figure.check_least(TUNED[figure.name])
+
+
+def test_new_sentences_go_where_they_belong(root: Path) -> None:
+    rows = list(read_rows(HERE / "sets/stores.tsv"))
+    wanted = [Place(store, kind, block, ()) for store, kind, block, _ in rows]
+    found = [find_place(root, text) for *_, text in rows]
     for figure in rate_places(wanted, found):
-        figure.check_least(STORES[figure.name])
+        figure.check_least(NEW[figure.name])
+
+
+def test_plain_reports_are_stored(root: Path) -> None:
+    texts = (HERE / "sets/statements.txt").read_text("utf-8").splitlines()
+    kept = [text for text in texts if find_place(root, text).store != "none"]
+    Figure("reports stored", len(kept), len(texts)).check_least(STORED)
 
 
 def rate_places(wanted: list[Place], found: list[Place]) -> list[Figure]:
-    """How many stores, types, blocks of core memory and entities are right."""
+    """How many stores and types are right; and of what belongs in core memory, how much of it came
+    into the right block.
+    """
     pairs = list(zip(wanted, found, strict=True))
     kept = [(one, got) for one, got in pairs if one.store != "none"]
-    core = [(one, got) for one, got in pairs if one.store == got.store == "core"]
-    named = [
-        (set(map(fold_name, one.entities)), set(map(fold_name, got.entities))) for one, got in pairs
-    ]
-    both = sum(len(one & got) for one, got in named)
+    core = [(one, got) for one, got in pairs if one.store == "core"]
+    right = sum((one.store, one.block) == (got.store, got.block) for one, got in core)
     return [
         Figure("store", sum(one.store == got.store for one, got in pairs), len(pairs)),
         Figure("type", sum(one.type == got.type for one, got in kept), len(kept)),
-        Figure("block", sum(one.block == got.block for one, got in core), len(core)),
+        Figure("block", right, len(core)),
+    ]
+
+
+def rate_names(wanted: list[Place], found: list[Place]) -> list[Figure]:
+    """How many entities are found, and how many of those that are found are right."""
+    named = [
+        (set(map(fold_name, one.entities)), set(map(fold_name, got.entities)))
+        for one, got in zip(wanted, found, strict=True)
+    ]
+    both = sum(len(one & got) for one, got in named)
+    return [
         Figure("entities", both, sum(len(one) for one, _ in named)),
         Figure("right entities", both, sum(len(got) for _, got in named)),
     ]
