@@ -14,9 +14,9 @@ LONG = 600
 """So many characters of one text are kept: a prompt or a page is read elsewhere."""
 RANKED = frozenset({"score", "confidence", "signals", "unsure"})
 """Keys whose numbers are a matter of ranking: only that there is a number is kept."""
-MACHINE = frozenset({"bytes", "size", "loose", "places", "p50_ms", "p95_ms"})
+MACHINE = frozenset({"bytes", "size", "loose", "places", "months", "p50_ms", "p95_ms"})
 """Keys whose numbers differ from machine to machine, and those of what is below them."""
-WHOLE = 24
+WHOLE = 8
 """So many lines of a list of texts are kept, such as those of a diff."""
 ELSEWHERE = {"passes": "<example>", "fails": "<example>", "matched": "<list>"}
 """Keys of what is kept elsewhere, as a rule's executed examples are, or is a matter of ranking."""
