@@ -123,7 +123,7 @@ COMPARED: dict[str, Search] = {"default": default, **others(DEPTH)}
 # A session stands where its best turn does; a hundred turns are of more than ten sessions.
 BY_SESSION: dict[str, Search] = {"default": sessions, **others(100)}
 OFF = {name: rank.WEIGHTS.replace(**{name: 0.0}) for name in rank.WEIGHTS.asdict()}
-_OWN = ("vector", "pair", "attribute", "whole")
+_OWN = ("vector", "pair", "whole")
 NOTHING = rank.WEIGHTS.replace(**{name: 0.0 for name in OFF if name not in _OWN})
 ABLATED: dict[str, Search] = {
     "default": ranker(),

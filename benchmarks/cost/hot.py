@@ -89,8 +89,6 @@ def _run(
 ) -> Cost:
     if words[0] == "remember":
         words = ("remember", f"Fact {run}: {grounds.phrase(run, 12)}")
-    elif words[0] == "search":
-        words = ("search", grounds.phrase(run, 5))
     if not given:
         return workspace.molt(*words)
     file = grounds.home / "given.json"

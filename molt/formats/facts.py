@@ -48,20 +48,39 @@ def supersede_fact(text: str, fact: str, date: str, by: str = "") -> str:
     The fact is given by its text, with or without its source and its days; unchanged if there is
     none that holds. Nothing is lost: the file shows what is believed now, and what was before.
     """
+    if _normalize_spaces(fact) in _list_forms(by):
+        return text
+    struck = strike_fact(text, fact, date, by)
+    return add_bullet(struck, "Facts", by, SECTIONS) if by and struck != text else struck
+
+
+def strike_text(text: str, date: str, by: str = "") -> str:
+    """Return a fact or bullet struck through, with the day and the words that replaced it."""
+    now = f"; now: {lines.one_line(by)}" if by else ""
+    struck = "\n".join(map(_strike_through, text.split("\n")))
+    return f"{struck} (until {date}{now})"
+
+
+def strike_fact(text: str, fact: str, date: str, by: str = "") -> str:
+    """Return the entity with a fact struck through that another memory has replaced, as
+    `supersede_fact` gives it, but without the new words among its facts.
+    """
     wanted = _normalize_spaces(fact)
     known = (one for one in bullets(text, "Facts") if holds(one.text))
-    found = next(
-        (one for one in known if wanted in _list_forms(one.text)),
-        None,
-    )
-    if found is None or wanted in _list_forms(by):
+    found = next((one for one in known if wanted in _list_forms(one.text)), None)
+    if found is None:
         return text
-    now = f"; now: {lines.one_line(by)}" if by else ""
-    struck = "\n".join(map(_strike_through, found.text.split("\n")))
-    rows = item_lines(f"{struck} (until {date}{now})")
-    changed = lines.splice_lines(text, found.start - 1, found.end, rows)
-    added = add_bullet(changed, "Facts", by, SECTIONS) if by else changed
-    return set_updated(added, date)
+    rows = item_lines(strike_text(found.text, date, by))
+    return set_updated(lines.splice_lines(text, found.start - 1, found.end, rows), date)
+
+
+def read_aside(fact: str, key: str) -> str:
+    """Return what a bracket at the end of a fact or bullet says under a key; empty for none."""
+    for said in _list_brackets(fact):
+        name, _, value = said.partition(":")
+        if name == key:
+            return value.strip()
+    return ""
 
 
 def dispute_fact(text: str, fact: str, other: str, date: str) -> str:
@@ -140,5 +159,8 @@ def _find_opening(said: str) -> int:
     return -1
 
 
-_ASIDES = ("source:", "since:", "until:", "origin:", "confidence:", "contradicts:")
+_ASIDES = (
+    *("source:", "since:", "until:", "origin:", "confidence:", "contradicts:"),
+    "supersedes:",
+)
 """What brackets begin with that say where a fact is from, when it holds, and what denies it."""

@@ -220,6 +220,14 @@ def complete_id(text: str) -> str:
     return entity(text) if plain else text
 
 
+def list_paths(text: str) -> tuple[str, ...]:
+    """Return the files that may hold a memory: adopted daily logs lie directly below `memory/`.
+    Raises ValueError when it is not an id.
+    """
+    one = parse(text)
+    return (one.path, f"memory/{one.key[:10]}.md") if one.store == "episodic" else (one.path,)
+
+
 def path_of(text: str) -> str:
     """The file that should hold a memory, by its id. Raises ValueError when it is no id."""
     return parse(text).path

@@ -22,6 +22,9 @@ STATES = ("active", "fading", "dormant", "archived")
 BROUGHT = "brought"
 """The field of an imported entry that says on which day it was brought in."""
 
+SUPERSEDES = "supersedes"
+"""The field of a memory that names the one whose place it takes."""
+
 CONTRADICTS = "contradicts"
 """The field of an entry that names a memory which says otherwise."""
 
@@ -86,9 +89,19 @@ def is_outside(source: str) -> bool:
     return class_of(source) in OUTSIDE
 
 
-def mark_text(text: str, kind: str) -> str:
-    """A fact or bullet that says at its end that it came from outside; others say nothing."""
-    return f"{text} ({FIELD}: {kind})" if kind in OUTSIDE else text
+def mark_text(text: str, kind: str, old: str = "") -> str:
+    """A fact or bullet that says at its end that it came from outside, and which entry of a log it
+    supersedes: any other memory is marked where it is.
+    """
+    text = f"{text} ({FIELD}: {kind})" if kind in OUTSIDE else text
+    return f"{text} ({SUPERSEDES}: {old})" if old.startswith("episode:") else text
+
+
+def name_superseded(old: str) -> tuple[tuple[str, str], ...]:
+    """The fields of an entry that supersedes a memory. A fact is struck out where it stands: it is
+    not all that there is of its entity.
+    """
+    return () if not old or old.startswith("entity:") else ((SUPERSEDES, old),)
 
 
 def find_mark(row: str) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 # Of the schema and of how files are cut into chunks: with another every index is made anew.
-VERSION = "21"
+VERSION = "22"
 # Marks are parts of words: without them every vowel sign would cut a Thai or Hindi word in two.
 TOKENIZE = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
 # Shorter chunks count as this long: among lines of a chat, length says nothing of what a line is
@@ -72,6 +72,9 @@ CREATE TABLE edges(source TEXT NOT NULL, word TEXT NOT NULL, target TEXT NOT NUL
   note TEXT NOT NULL);
 CREATE INDEX edges_source ON edges(source);
 CREATE INDEX edges_target ON edges(target);
+CREATE TABLE successors(old TEXT NOT NULL, new TEXT NOT NULL, path TEXT NOT NULL);
+CREATE INDEX successors_old ON successors(old);
+CREATE INDEX successors_path ON successors(path);
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE TABLE pending(id INTEGER PRIMARY KEY);
 CREATE VIRTUAL TABLE fts USING fts5(text, content='', contentless_delete=1,

@@ -56,7 +56,10 @@ _DIGITS = str.maketrans("013457@$l", "oieastasi")
 _NOT_SAID = str.maketrans("", "", "".join(map(chr, (*range(48), *range(58, 97), *range(123, 128)))))
 _BEFORE = " \t-*+>#"
 """What begins a line of a list, a quotation or a heading."""
-_ASIDES = ("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:")
+_ASIDES = (
+    *("(origin:", "(source:", "(since:", "(until:", "(confidence:", "(contradicts:"),
+    "(supersedes:",
+)
 
 
 def strip_words(row: str) -> str:

@@ -372,25 +372,6 @@ def test_parts_of_a_run_without_spaces_have_their_share_of_the_whole(tmp_path: P
     index.close()
 
 
-@pytest.mark.parametrize(
-    ("asked", "named", "other"),
-    [
-        ("Vera's birthday", "Vera was born in May", "Vera was seen in May"),
-        ("薇拉的生日", "薇拉在五月出生", "薇拉在五月出海"),
-    ],
-)
-def test_what_notes_call_by_another_word_is_held_as_what_is_asked(
-    tmp_path: Path, asked: str, named: str, other: str
-) -> None:
-    texts = {"memory/a.md": named, "memory/b.md": other}
-    index, _ = opened(tmp_path, {path: f"{text}\n".encode() for path, text in texts.items()})
-    numbers = dict(index.rows("SELECT path, id FROM chunks"))
-    found = keywords.find(index, asked, "", [], rank.WEIGHTS)
-    for held in (found.held, found.told):
-        assert held[numbers["memory/a.md"]] > held[numbers["memory/b.md"]]
-    index.close()
-
-
 def test_what_killed_processes_were_building_goes_with_the_next_index(tmp_path):
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()

@@ -329,21 +329,19 @@ def test_an_empty_memory_recalls_nothing(tmp_path) -> None:
         assert (found.context, found.citations) == ("", ())
 
 
-def test_what_puts_right_stands_before_and_is_named(ws) -> None:
-    write(
-        ws, "memory/episodes/2026-04-01.md", day("2026-04-01", "the printer room is on floor two")
-    )
-    write(
-        ws,
-        "memory/episodes/2026-04-09.md",
-        day("2026-04-09", "the printer room moved to floor six"),
-    )
+def test_what_supersedes_stands_before_and_is_named(ws) -> None:
+    old = "episode:2026-04-01:10:00"
+    floors = {"2026-04-01": "the printer room is on floor two", "2026-04-09": "it is on six now"}
+    for date, words in floors.items():
+        field = f" | supersedes:{old}" * (date not in old)
+        text = day(date, words).replace("tags:[]", f"tags:[]{field}")
+        write(ws, f"memory/episodes/{date}.md", text)
     for limit in (1, 5):
         options = search.SearchOptions(limit=limit)
         answer = search.search(ws, "on which floor is the printer room?", options)
-        assert "floor six" in answer.results[0].snippet
+        assert "it is on six now" in answer.results[0].snippet
         assert answer.results[0].corrected == ""
     assert "floor two" in answer.results[1].snippet
     assert answer.results[1].corrected == answer.results[0].id
     told = recall.answer_question(ws, "on which floor is the printer room?").context
-    assert f"(put right by {answer.results[0].id}): the printer room is on floor two" in told
+    assert f"(superseded by {answer.results[0].id}): the printer room is on floor two" in told

@@ -137,13 +137,6 @@ def put(ws: Workspace, files: dict[str, str]) -> None:
     ws.repo.run("commit", "-qnm", BY_HAND)
 
 
-def test_a_word_that_notes_have_by_another_name_is_known(ws: Workspace) -> None:
-    notes = {f"memory/n{at}.md": f"Crate {at} holds salt.\n" for at in range(70)}
-    put(ws, {**notes, "memory/ana.md": "Avoid the em dash with Ana.\n"})
-    found = search.search(ws, "what punctuation does Ana hate").results
-    assert "em dash" in found[0].snippet
-
-
 def test_the_surest_counts_though_it_stands_behind_ten_others() -> None:
     rating = confidence.find_calibration("static", ASKED)
     unsure, sure = make_found(80, vector=0.0, told=0.0), make_found(80)

@@ -180,25 +180,6 @@ def test_a_chinese_question_about_something_else_has_no_answer(ws, mark: str) ->
     assert not search.search(ws, f"感冒了应该吃什么药{mark}").results
 
 
-def test_who_asks_for_an_attribute_finds_it_by_the_word_that_notes_have_for_it(ws) -> None:
-    put(ws, "memory/people.md", "# People\n\n## Vera\n\nAddress: Quay 4, Bremen.\n")
-    for day in range(1, 9):
-        said = "Vera was here again, and we told Vera all about boats."
-        put(ws, f"memory/boats-{day}.md", f"# Vera and boat {day}\n\n{said}\n")
-    assert ask(ws, "where does Vera live")[0] == ("memory/people.md", "memory")
-
-
-def test_who_asks_for_a_rule_finds_it_where_rules_stand(ws) -> None:
-    put(ws, "AGENTS.md", "# Lock\n\nThe lock is opened with the red key alone.\n")
-    put(ws, "memory/lock.md", "# Lock\n\nThe lock was opened with a red key once.\n")
-    options = search.SearchOptions(min_score=0.0)
-    asked = search.search(ws, "how do I open the lock", options).results
-    told = search.search(ws, "who opened the lock", options).results
-    scores = [{one.path: one.score for one in found} for found in (asked, told)]
-    gaps = [one["AGENTS.md"] - one["memory/lock.md"] for one in scores]
-    assert gaps[0] > gaps[1]
-
-
 def test_a_copy_of_a_note_takes_no_place_whatever_its_day(ws) -> None:
     said = "Send each skipper the tide table by hand, one after the other, and never in bulk."
     for day in ("2026-05-05", "2026-05-12", "2026-05-19"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from molt.formats import successors
 from molt.index import db as dbs
 from molt.index.content import bulk, chunk_sources, sources, speakers, words
 from molt.index.fill import entities
@@ -31,6 +32,7 @@ _WORDS = "INSERT INTO fts(rowid, text) VALUES(?,?)"
 _PLACE = "INSERT INTO places VALUES(?,?,?,?,?,?)"
 _PENDING = "INSERT INTO pending VALUES(?)"
 _UNIT = "INSERT INTO units VALUES(?,?,?)"
+_SUCCESSOR = "INSERT INTO successors VALUES(?,?,?)"
 _FILE = "INSERT OR REPLACE INTO files VALUES(?,?)"
 _NUMBERS = (
     "SELECT (SELECT coalesce(max(id), 0) FROM chunks), (SELECT coalesce(max(memory), 0)"
@@ -91,6 +93,9 @@ class Filling:
             kept = _kept_rows(self._db, there, pieces, contents)
             rows += _list_deletions(self._db, path, [row.id for row in there[len(kept) :]])
         rows += entities.list_rows(path, text)
+        rows += (
+            (_SUCCESSOR, (one.old, one.new, path)) for one in successors.list_successors(path, text)
+        )
         rows += self._list_chunks(path, pieces, contents, kept)
         rows.append((_FILE, (path, oid)))
         self._files.append((path, rows))
@@ -202,6 +207,7 @@ def _list_deletions(db: Db, path: str, numbers: Sequence[int]) -> Iterator[_Stat
     """What forgets some chunks of a file, and all else of it."""
     yield from entities.list_deletions(path)
     yield "DELETE FROM units WHERE path=?", (path,)
+    yield "DELETE FROM successors WHERE path=?", (path,)
     for sql in (*_DELETE, *(_DELETE_BITS if db.vec and db.meta("vec") else ())):
         yield from ((sql, (number,)) for number in numbers)
     if numbers:

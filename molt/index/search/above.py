@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from molt.index.content import speakers, titles, words
-from molt.index.search import answers, attributes
+from molt.index.content import titles, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,21 +28,12 @@ def lift_titles(
     the share of the query's words in each title.
     """
     wanted = frozenset(map(words.cut_ending, words.split_terms(query)))
-    rule = weights.rule * attributes.asks_rule(query)
-    kind = answers.find_kind(query)
-    fields = attributes.find_fields(query)
     shares: dict[int, float] = {}
     for one in found:
         row = rows[one.chunk]
         path, store, text = row[PATH], row[STORE], row[TEXT]
         if store == "core":
             scores[one.number] += weights.core
-        if store == "core" or one.flags & speakers.WORKSPACE:
-            scores[one.number] += rule
-        if fields and any(map(fields.match, text.split("\n"))):
-            scores[one.number] += weights.field
-        if kind and kind.search(text):
-            scores[one.number] += weights.fits
         if titles.is_struck_out(text):
             scores[one.number] *= 1 - weights.struck
         if not one.unit and wanted:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from molt.formats import paths, times
+from contextlib import suppress
+
+from molt.formats import ids, paths, times
 from molt.formats.origin import UNKNOWN, Origin
-from molt.index.content import sources, speakers
-from molt.index.search import above, dates, entities, nearest, rank, superseded
+from molt.index.content import speakers
+from molt.index.search import above, dates, entities, nearest, rank, successors
 from molt.index.search import keywords as keyword_search
 from molt.index.search.filters import NO_FILTERS, build_condition
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Any
 
     from molt.index.db import Db
@@ -44,7 +46,7 @@ class Candidate(Value):
     1: `share` is how much of the query's words it has (`exact` also counts words that no memory
     has), `told` the same without function words, `dated` how well its day fits the one that the
     query names, `titled` the share of the query's words in its title. `corrected` is the id of the
-    memory found that corrects this one; `among` how many chunks the index has, entities aside,
+    memory that superseded this one; `among` how many chunks the index has, entities aside,
     counted only so far; `known` the share of all that is asked for that any of them has.
     """
 
@@ -121,7 +123,6 @@ def find_candidates(
     rows = _chunk_rows(db, FIELDS, [one.chunk for one in ordered])
     among = _count_told(db)
     titled: dict[int, float] = {}
-    corrected: dict[int, int] = {}
     if ranking.fusion == "min-max":
         for one in ordered:
             # What is said in a conversation is short, and is told of by what stands beside it.
@@ -129,9 +130,10 @@ def find_candidates(
             scores[one.number] += ranking.weights.covers * share
         titled = above.lift_titles(query, ordered, rows, scores, ranking.weights)
         above.spread_sections(ordered, rows, scores, ranking.weights)
-        corrected = _lift_corrections(ordered, rows, scores)
-        ordered.sort(key=lambda one: (-scores[one.number], one.number))
-    return [
+    links = _add_successors(search, ordered, rows, scores)
+    successors.lift_scores(links, scores, ranking.weights.struck)
+    ordered.sort(key=lambda one: (-scores[one.number], one.number))
+    made = [
         make_candidate(rows[one.chunk]).replace(
             bm25=said.get(one.chunk, 0.0),
             vector=near.get(one.chunk, 0.0),
@@ -145,10 +147,10 @@ def find_candidates(
             told=told.get(one.chunk, 0.0) / content if content else 0.0,
             among=among,
             known=known,
-            corrected=_name_chunk(rows, found, corrected.get(one.number, 0)),
         )
         for one in ordered
     ]
+    return _mark_superseded(made, links, [one.number for one in ordered]) if links else made
 
 
 def _count_told(db: Db) -> int:
@@ -160,34 +162,44 @@ def _count_told(db: Db) -> int:
     return int(count)
 
 
-def _lift_corrections(
-    found: list[Memory], rows: dict[int, Any], scores: dict[int, float]
+def _add_successors(
+    search: _CandidateSearch, found: list[Memory], rows: dict[int, Any], scores: dict[int, float]
 ) -> dict[int, int]:
-    """Put each correction just before the memory that it corrects; gives which corrects which."""
-    texts = ((one, rows[one.chunk]) for one in found[: superseded.LOOKED])
-    said = [
-        superseded.SaidMemory(
-            one.number,
-            one.unit,
-            row[above.PATH],
-            row[above.FIRST],
-            row[above.DATE],
-            row[above.TEXT],
-        )
-        for one, row in texts
-    ]
-    corrected = superseded.find_corrections(said)
-    superseded.lift_scores(corrected, scores)
-    return corrected
+    """Add what has taken the place of the memories found, and put it before them. Return which
+    memory has superseded which, by number.
+    """
+    links = successors.find_successors(search.db, [rows[one.chunk][above.MEMORY] for one in found])
+    if not links:
+        return {}
+    numbers = {rows[one.chunk][above.MEMORY]: one.number for one in reversed(found)}
+    for memory in search.read_memories(set(links.values()) - numbers.keys()):
+        rows.update(_chunk_rows(search.db, FIELDS, [memory.chunk]))
+        numbers[rows[memory.chunk][above.MEMORY]] = memory.number
+        scores.setdefault(memory.number, 0.0)
+        found.append(memory)
+    return {
+        numbers[old]: numbers[new]
+        for old, new in links.items()
+        if old in numbers and new in numbers
+    }
 
 
-def _name_chunk(rows: dict[int, Any], found: Mapping[int, Memory], number: int) -> str:
-    """The id of a memory by its number, or its place; empty if there is none."""
-    if not number:
-        return ""
-    row = rows[found[number].chunk]
-    place = f"{sources.display_path(row[above.PATH])}#L{row[above.FIRST]}"
-    return row[above.MEMORY] or place
+def _mark_superseded(
+    found: list[Candidate], links: Mapping[int, int], numbers: Sequence[int]
+) -> list[Candidate]:
+    """The candidates, each that was superseded with the id of its successor; that is as surely
+    about what was asked as what it replaced.
+    """
+    place = {number: at for at, number in enumerate(numbers)}
+    made = list(found)
+    for _ in links:
+        for old, new in links.items():
+            one, by = made[place[old]], made[place[new]]
+            made[place[old]] = one.replace(corrected=by.memory_id)
+            fields = ("vector", "share", "exact", "dated", "titled", "told", "graph")
+            best = {name: max(getattr(one, name), getattr(by, name)) for name in fields}
+            made[place[new]] = by.replace(**best)
+    return made
 
 
 class _CandidateSearch:
@@ -204,7 +216,6 @@ class _CandidateSearch:
         self.near = nearest.find(db, vector, _NEAREST, where, values)
         self._places = dict(keywords.places)
         self.linked: dict[int, float] = {}
-        self.members: dict[int, float] = {}
         self.dated: dict[int, float] = {}
 
     def rank_memories(
@@ -219,7 +230,6 @@ class _CandidateSearch:
             found = self._collect_memories(rank.merge_ranks(bm25, self.near, ranking.fusion))
             return found, {number: one.score for number, one in found.items()}
         self._link(query, bm25)
-        self._gather(query, bm25)
         self._complete_scores(bm25)
         whole = self.keywords.whole
         found = self._collect_memories(rank.fuse_scores(bm25, self.near, whole, weights))
@@ -233,24 +243,7 @@ class _CandidateSearch:
         asked = speakers.asks_assistant(query)
         around = rank.Surroundings(units, named, dated, self.linked, self.near, asked)
         scores = rank.weigh_memories(found, around, weights)
-        for number, share in self.members.items():
-            scores[number] = scores.get(number, 0.0) + weights.kind * share
         return found, scores
-
-    def _gather(self, query: str, bm25: dict[int, float]) -> None:
-        """Add the members of the kind that the query asks a list of."""
-        if not entities.may_list(query):
-            return
-        # Other queries, which are nearly all, do not pay for it.
-        from molt.index.search import kinds
-
-        shares = kinds.find_members(self.db, query, self._where, self._values)
-        self._places.update(_read_places(self.db, "p.id", list(shares), "", []))
-        for number, share in shares.items():
-            memory = self._places[number][0]
-            self.members[memory] = share
-            self.linked.update({memory: 1.0} if share > kinds.BESIDE else {})
-        self._add_chunks(list(shares), bm25)
 
     def _link(self, query: str, bm25: dict[int, float]) -> None:
         """Add what is said of the entities that the query names, and of those related to them."""
@@ -281,6 +274,20 @@ class _CandidateSearch:
         missing = [number for number in scores if number not in self._places]
         self._places.update(_read_places(self.db, "p.id", missing, "", []))
         return rank.group_chunks(scores, self._places)
+
+    def read_memories(self, memories: Collection[str]) -> list[Memory]:
+        """Return some memories by their ids, those that pass the filter, without a score."""
+        chunks: list[int] = []
+        condition = f" AND {self._where}" if self._where else ""
+        sql = f"SELECT c.id FROM chunks c WHERE c.path=? AND c.memory_id=?{condition}"  # noqa: S608 our own fields
+        for one in sorted(memories):
+            with suppress(ValueError):
+                for path in ids.list_paths(one):
+                    rows = self.db.rows(sql, (path, one, *self._values))
+                    chunks += [number for (number,) in rows[:1]]
+        places = _read_places(self.db, "p.id", chunks, "", [])
+        self._places.update(places)
+        return list(rank.group_chunks(dict.fromkeys(chunks, 0.0), places).values())
 
     def _add_neighbours(self, found: Mapping[int, Memory], bm25: dict[int, float]) -> bool:
         """Add what stands next to the best memories. Returns whether there was any."""

@@ -31,12 +31,6 @@ _RUN, _CHARS = 8, 48
 # An entity that half of the others are related to says little of each.
 _MOST = 48
 _FIELDS = "stem, type, label, aliases"
-# How questions begin, or what they have in them, that may ask for a list.
-_LISTING = (
-    *("which ", "what ", "who ", "list ", "show ", "name ", "tell me ", "give me ", "do "),
-    *("welche", "wer ", "was ", "nenne ", "liste ", "zeige ", "qué ", "cuáles ", "quién", "lista "),
-)
-_LISTING_SIGNS = ("哪", "什么", "什麼", "谁", "誰", "列出", "所有", "全部")
 
 
 class EntityRow(Value):
@@ -96,16 +90,6 @@ def _possible_names(query: str) -> Iterator[str]:
         for start in range(len(run)):
             for end in range(start + 2, min(len(run), start + _RUN) + 1):
                 yield run[start:end]
-
-
-def may_list(query: str) -> bool:
-    """Whether a query may ask for all members of a kind; which kinds there are is not known
-    here.
-    """
-    low = query.lstrip(" ¿").lower()
-    return low.startswith(_LISTING) or (
-        not low.isascii() and any(sign in low for sign in _LISTING_SIGNS)
-    )
 
 
 def find_by_name(db: Db, name: str) -> tuple[str, ...]:

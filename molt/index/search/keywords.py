@@ -8,7 +8,6 @@ import apsw
 
 from molt.index.content import signs, variants, words
 from molt.index.db import FLOOR, TOKENIZE
-from molt.index.search import amounts, attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +55,6 @@ class Found:
         self.held: dict[int, float] = {}
         self.content = 0.0
         self.told: dict[int, float] = {}
-        self.renamed = 0.0
         self.proper = 0.0
         self._proper_held: dict[int, float] = {}
         self.places: dict[int, tuple[int, ...]] = {}
@@ -103,16 +101,6 @@ class Found:
         for _, number, *_ in rows:
             self._proper_held[number] = self._proper_held.get(number, 0.0) + more
 
-    def add_named(self, numbers: Iterable[int], share: float) -> None:
-        """Count a share of all that is asked for as held by the chunks that name what is asked by
-        another word.
-        """
-        asked = share * self.every
-        for number in numbers:
-            self.renamed = share
-            self.held[number] = self.held.get(number, 0.0) + asked
-            self.told[number] = self.told.get(number, 0.0) + share * self.content
-
     @property
     def every(self) -> float:
         """The weight of all that is asked for, whether any text has it or not."""
@@ -134,7 +122,7 @@ class Found:
         """The share of all that is asked for that any text has, from 0 to 1, names as there."""
         if not self.every:
             return 0.0
-        return min(1.0, (self.whole + self.proper) / (self.every + self.proper) + self.renamed)
+        return min(1.0, (self.whole + self.proper) / (self.every + self.proper))
 
     def _term_weight(self, frequency: int) -> float:
         return _inverse_frequency(max(self.totals[0], 1), frequency) * (_K1 + 1)
@@ -181,9 +169,11 @@ def find(
 
     With weights, two words of the query that a text has side by side count besides, as a share of
     what one word counts for that as few texts have (sequential dependence; Metzler and Croft,
-    2005), and so do words that notes use for what the query asks.
+    2005).
     """
     (totals,) = db.rows("SELECT chunks, words, units, unit_words FROM totals")
+    if not all(isinstance(count, int) for count in totals):
+        raise apsw.CorruptError("the totals of the index are no numbers")
     found = Found(totals)
     tokens, phrases = _split_query(db, query)
     join = "JOIN chunks c ON c.id=p.id" if where else ""
@@ -222,10 +212,6 @@ def find(
             found.add(rows, len(rows), telling=False)
     if weights:
         _add_pairs(found, query, weights.pair, find_rows)
-        if weights.attribute:
-            named = _add_other_words(found, query, weights.attribute, find_rows)
-            # What is asked for is one of its words, by whichever word it is named.
-            found.add_named(named, 1 / max(len(tokens), 1))
     return found
 
 
@@ -237,21 +223,6 @@ def _add_pairs(
         rows = find_rows(both)
         if len(rows) < MOST_MATCHES:
             found.add_more(rows, share)
-
-
-def _add_other_words(
-    found: Found, query: str, share: float, find_rows: Callable[[str], list[Any]]
-) -> set[int]:
-    """Count the words that notes have for what a query asks, likewise; gives the chunks that have
-    one of them.
-    """
-    named: set[int] = set()
-    for other in (*attributes.list_other_words(query), *amounts.list_forms(query)):
-        rows = find_rows(other)
-        if len(rows) < MOST_MATCHES:
-            found.add_more(rows, share)
-            named.update(row[1] for row in rows)
-    return named
 
 
 def _split_query(db: Db, query: str) -> tuple[list[str], list[str]]:

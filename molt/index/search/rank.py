@@ -21,9 +21,6 @@ class Weights(Value):
     """Keywords have the rest: names and numbers are what a memory is asked for most."""
     pair: float = 0.5
     """Two words of the query stand side by side; half of what a word as rare would count."""
-    attribute: float = 0.5
-    """A word that notes use for what the query asks (an address for where somebody lives), likewise
-    half of what a word as rare would count."""
     whole: float = 0.5
     """How much the best match by keywords is held against one that has every word: with 0 it
     counts as 1 whatever it lacks, with 1 as the share that it has. Where keywords find little,
@@ -55,14 +52,6 @@ class Weights(Value):
     words answers sooner than a line that is full of one."""
     core: float = 0.05
     """Core memory is what the agent holds to be most important."""
-    rule: float = 0.05
-    """Where the query asks what is allowed or how something is done: what an agent is told in every
-    conversation, core memory and the top of the workspace, has the rules."""
-    fits: float = 0.1
-    """It has the kind of answer that the query asks for: a sum, a time, a number of what is
-    counted."""
-    field: float = 0.2
-    """It has a field for what the query asks, under the name that notes have for it."""
     workspace: float = 0.9
     """What stands at the top of the workspace is told in every conversation anyway: of equals the
     memory is first."""
@@ -79,10 +68,6 @@ class Weights(Value):
     graph: float = 0.1
     """The query names the entity whose file it is; one related to that has half. No more than a
     speaker has: a label is among the words of its file, so keywords have told most of it."""
-
-    kind: float = 2.0
-    """The query asks for a list of a kind that it belongs to, and for nothing else: what does
-    not belong stands behind. With more words in the query, a quarter."""
 
 
 WEIGHTS = Weights()

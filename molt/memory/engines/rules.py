@@ -50,7 +50,7 @@ def answer_text(
     verdict, facts = _settle(found.verdict, _take_known(found.facts, known))
     tags: tuple[str, ...] = ()
     if verdict.store != NONE:
-        told = topics.choose_kinds(found.text, facts.entities)
+        told = topics.choose_kinds(facts.entities)
         tags = tuple(dict.fromkeys((*topics.choose_tags(found.text, used), *told)))
     return RouteAnswer(
         "rules",

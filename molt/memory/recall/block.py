@@ -35,13 +35,14 @@ class Citation(Value):
 
 class Piece(Value):
     """A piece of the block before it is measured; `before` is what is said of it, `time` the
-    minute that it was written.
+    minute that it was written, `old` whether it was superseded.
     """
 
     citation: Citation
     before: str
     text: str
     time: str = ""
+    old: bool = False
 
 
 def make_pieces(group: strategies.Group, seen: frozenset[int]) -> tuple[str, list[Piece]]:
@@ -54,15 +55,21 @@ def cite_item(item: strategies.ShownMemory) -> Piece:
     citation = Citation(one.memory_id or path, path, one.start, one.end)
     text = one.text if len(one.text) <= item.most else f"{one.text[: item.most].rstrip()} …"
     time = _read_minute(citation.id)
-    return Piece(citation, item.note or ("" if time else one.date), text, time)
+    right = _tell_superseded(one.corrected)
+    note = " ".join(filter(None, (right, item.note))) or ("" if time else one.date)
+    return Piece(citation, note, text, time, bool(right))
 
 
 def cite_result(one: Result) -> Piece:
     citation = Citation(one.id, one.path, one.start_line, one.end_line)
     day = "" if one.date in one.path else one.date
     time = _read_minute(one.id)
-    right = f"(put right by {one.corrected})" * bool(one.corrected)
-    return Piece(citation, right or ("" if time else day), one.snippet, time)
+    right = _tell_superseded(one.corrected)
+    return Piece(citation, right or ("" if time else day), one.snippet, time, bool(right))
+
+
+def _tell_superseded(by: str) -> str:
+    return f"(superseded by {by})" * bool(by)
 
 
 def _read_minute(memory: str) -> str:
@@ -191,8 +198,10 @@ def _render_files(files: Iterable[_File]) -> Iterator[str]:
 
 
 def _sort_pieces(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces of a file as they stand there: an answer comes after its question."""
-    return sorted(pieces, key=lambda one: one.citation.start_line)
+    """The pieces of a file as they stand there: an answer comes after its question, and what was
+    superseded after the rest.
+    """
+    return sorted(pieces, key=lambda one: (one.old, one.citation.start_line))
 
 
 def _render_title(title: str) -> str:

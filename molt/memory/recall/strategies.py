@@ -5,7 +5,7 @@ from __future__ import annotations
 from molt.formats import bullets, entity, ids, procedure
 from molt.formats import paths as layout
 from molt.index.content import words
-from molt.index.search import dates, entities, passages, rank
+from molt.index.search import dates, entities, passages, rank, successors
 from molt.memory.recall import beside, questions
 from molt.values import Value
 
@@ -107,8 +107,20 @@ def bring_groups(ask: Ask) -> Brought:
     rules = Group(_STANDING, _make_items(beside.find_standing(ask.db, ask.found)), share=_KEPT)
     near = tuple(beside.read_neighbours(ask.db, ask.found, ask.filters))
     ranked = frozenset(one.chunk_id for one in ask.found)
-    every = tuple(group for group in (rules, *groups) if group.items)
+    every = tuple(_mark_group(ask.db, group) for group in (rules, *groups) if group.items)
     return Brought(kind, named, every, ranked, near, days)
+
+
+def _mark_group(db: Db, group: Group) -> Group:
+    """A group in which what was superseded names its successor, and comes last."""
+    links = successors.find_successors(db, (item.one.memory_id for item in group.items))
+    if not links:
+        return group
+    marked = (
+        item.replace(one=item.one.replace(corrected=links.get(item.one.memory_id, "")))
+        for item in group.items
+    )
+    return group.replace(items=tuple(sorted(marked, key=lambda item: bool(item.one.corrected))))
 
 
 def _list_ranges(ask: Ask, spans: Sequence[dates.Span]) -> tuple[tuple[str, str], ...]:

@@ -43,7 +43,7 @@ def _choose_siblings(one: Candidate, others: Sequence[Candidate]) -> list[Candid
     chosen: list[Candidate] = []
     for other in others:
         size = len(_read_words(other)) + 1
-        # What is put right by another memory is marked so, in a place of its own.
+        # What was superseded is marked so, in a place of its own.
         if size <= left and not other.corrected:
             chosen.append(other)
             left -= size

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from math import log
 
 from molt.formats import sections
 from molt.index.content import signs, titles, variants, words
-from molt.index.search import answers
 from molt.values import Value, keep_last
 
 TYPE_CHECKING = False
@@ -22,8 +20,6 @@ _NEAR = 80
 """Characters within which a snippet begins at the start of a sentence instead."""
 _OVER, _BELOW = 0.6, 0.5
 """What a word of the query tells of a line that stands under it, and of the line above."""
-_ASKED = 0.5
-"""What a number or a cause tells of a line where one is asked for, of what the rarest word does."""
 _WORTH, _SHARE = 0.3, 3
 """What the words that a part lacks must tell, of what those tell that it has, for a line elsewhere
 to be shown too, and the share of the room that this takes: one in so many."""
@@ -209,19 +205,16 @@ class _Unit(Value):
 
 
 class _WeighedUnits(Value):
-    """The units of a text in order, what each tells, what each word of the query counts, and which
-    units have the kind of answer that is asked for.
-    """
+    """The units of a text in order, what each tells, and what each word of the query counts."""
 
     units: tuple[_Unit, ...]
     told: tuple[float, ...]
     weights: Mapping[int, float]
-    fitting: tuple[int, ...]
 
 
 def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
-    """What each line tells: the rarest words in it or above it, the number or cause asked for."""
-    places = _add_answers(text, query, find_places(text, query))
+    """What each line tells: the rarest words in it or above it."""
+    places = find_places(text, query)
     units = _split_units(text, places, most)
     counts: dict[int, int] = {}
     sizes: dict[int, int] = {}
@@ -233,27 +226,8 @@ def _weigh_units(text: str, query: str, most: int) -> _WeighedUnits:
         term: (1 + min(sizes[term], 10) / 10) * log(1 + len(units) / count)
         for term, count in counts.items()
     }
-    told = [_tell_words(one, weights) for one in units]
-    fits = answers.find_fit(query) if places else None
-    fitting: list[int] = []
-    for at, one in enumerate(units):
-        about = not one.heads and (one.own or one.over)
-        if fits and about and fits(text[one.start : one.end]):
-            fitting.append(at)
-            told[at] += _ASKED * max(weights.values()) * bool(one.own)
-    return _WeighedUnits(tuple(units), tuple(told), weights, tuple(fitting))
-
-
-def _add_answers(
-    text: str, query: str, places: list[tuple[int, int, int]]
-) -> list[tuple[int, int, int]]:
-    """The places of words, and as those of one more word the kind of answer that is asked for."""
-    kind = answers.find_kind(query)
-    if kind is None:
-        return places
-    number = len(list_words(query))
-    found = islice(kind.finditer(text), _MOST_PLACES)
-    return sorted((*places, *((one.start(), one.end(), number) for one in found)))
+    told = tuple(_tell_words(one, weights) for one in units)
+    return _WeighedUnits(tuple(units), told, weights)
 
 
 def _tell_words(one: _Unit, weights: Mapping[int, float]) -> float:
@@ -291,13 +265,10 @@ def _choose_start(text: str, weighed: _WeighedUnits, most: int) -> int:
 
 
 def _find_other(weighed: _WeighedUnits, start: int, end: int) -> _Unit | None:
-    """The line before or after a part of a text that has what the part lacks: the kind of answer
-    that is asked for, or words of the query that tell about as much as those that it has.
+    """The line before or after a part of a text that has what the part lacks: words of the query
+    that tell about as much as those that it has.
     """
     weights, units = weighed.weights, weighed.units
-    missing = max(weighed.fitting, key=lambda at: weighed.told[at], default=None)
-    if missing is not None and not any(start <= units[at].start < end for at in weighed.fitting):
-        return units[missing]
     inside = (one.own for one in units if start <= one.start < end)
     shown = frozenset().union(*inside)
     least = _WORTH * sum(weights[term] for term in shown)

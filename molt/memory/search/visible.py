@@ -40,12 +40,18 @@ def weigh_candidates(
     if not any(state in seen for _, (state, _) in standing):
         seen.add("dormant")
     kept = [
-        (one.replace(score=one.score * factor), factor)
+        (_clear_mark(one, scores).replace(score=one.score * factor), factor)
         for one, (state, factor) in standing
         if state in seen
     ]
     # Equal scores stay in the order of the ranking.
     return sorted(kept, key=lambda pair: -pair[0].score)
+
+
+def _clear_mark(one: Candidate, scores: Scores) -> Candidate:
+    """A candidate without the name of a successor that was forgotten: it stands again."""
+    gone = bool(one.corrected) and scores.is_forgotten(one.corrected)
+    return one.replace(corrected="") if gone else one
 
 
 def count_hidden(

@@ -47,7 +47,7 @@ def _render_head(one: Result) -> str:
     # The day of an entry stands in its id.
     day = f"  {one.date[:10]}" * bool(one.date and one.date[:10] not in f"{one.id} {one.path}")
     held = f"  held back: {one.quarantine}" * bool(one.quarantine)
-    right = f"  put right by {one.corrected}" * bool(one.corrected)
+    right = f"  superseded by {one.corrected}" * bool(one.corrected)
     return f"{score}  {one.citation}{name}{day}{held}{right}"
 
 
