@@ -22,6 +22,8 @@ FROM = " from "
 CRITICAL_NOTICE = "⚠️ CRITICAL FILE CHANGED"
 DECIDED, BECAUSE = "Decided-By", "Proposed-Because"
 """Trailers of what was proposed and is accepted: by whom it is, and why it was proposed."""
+SUPERSEDES = "Supersedes"
+"""The trailer that names the memory whose place the new one takes."""
 REQUIRED = ("Actor", "Approval", "Trigger")
 BOOKKEEPING = ("memory/meta/decay-scores.json", "memory/meta/tombstones.txt")
 _LONGEST_GLOB = 1000

@@ -18,6 +18,10 @@ from molt.formats.fields import (
 from molt.formats.frontmatter import metadata
 from molt.values import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 PROCEDURE_SECTIONS = ("Trigger", "Steps", "Notes", "Learned From")
 
 
@@ -72,6 +76,19 @@ def render_procedure(procedure: Procedure) -> str:
     return render_note(
         front_fields(procedure, procedure.label),
         list(zip(PROCEDURE_SECTIONS, contents, strict=True)),
+    )
+
+
+def replace_steps(text: str, steps: Sequence[str], date: str) -> str:
+    """Return the text of a procedure with other steps, updated on a day; all else stays."""
+    rows = [f"{n}. {lines.one_line(step)}" for n, step in enumerate(steps, 1)]
+    found = bullets.section(text, "Steps")
+    if found is None:
+        body = "\n".join(("## Steps", *rows))
+        return frontmatter.set_updated(f"{text.rstrip()}\n\n{body}\n", date)
+    tail = [""] if found.end < len(lines.split_lines(text)) else []
+    return frontmatter.set_updated(
+        lines.splice_lines(text, found.start, found.end, [*rows, *tail]), date
     )
 
 

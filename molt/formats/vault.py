@@ -50,6 +50,14 @@ def parse_vault(text: str, stem: str) -> Vault:
     )
 
 
+def replace_text(text: str, label: str, body: str, date: str) -> str:
+    """Return the text of a vault file with other words below its front matter, of a day."""
+    before = frontmatter.split_front_matter(text)[2]
+    head = "".join(text.splitlines(keepends=True)[:before])
+    rows = (f"# {label}", "", body.strip(), "")
+    return frontmatter.set_updated(f"{head}" + "\n".join(rows), date)
+
+
 def render_vault(vault: Vault) -> str:
     """The canonical text of a vault file."""
     rows = front_fields(vault, vault.label)

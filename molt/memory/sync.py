@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from molt import config, errors, trees
 from molt.formats import merge
 from molt.formats import message as messages
@@ -11,7 +9,6 @@ from molt.formats.message import Provenance
 from molt.memory import projections
 from molt.memory.checks import offers, verify
 from molt.memory.reflect.decisions import merged
-from molt.memory.write import opposed
 from molt.repo import merge_driver, state
 from molt.repo.history import revisions
 from molt.repo.push_queue import PushQueue, ask_remote
@@ -314,19 +311,7 @@ def _judge(repo: Repo, place: RemoteBranch, way: _Way) -> tuple[str, ...]:
         said = f"what comes in from {short} breaks the rules, and is not merged"
         raise errors.Refused(said, hint, found)
     told = dict.fromkeys(f"{one.path}: {one.message}" for _, one in report.findings)
-    return (*told, *_tell_opposed(repo, place, way))
-
-
-def _tell_opposed(repo: Repo, place: RemoteBranch, way: _Way) -> tuple[str, ...]:
-    """What both sides of a merge have written that cannot both hold: it joins without a conflict,
-    as two lines.
-    """
-    theirs = repo.reader.oid(f"{place.note}^{{commit}}") or way.target
-    if way.target == theirs:
-        return ()
-    (base, *_) = repo.find_bases((way.head, theirs))
-    found = opposed.find_opposed(*map(repo.tree, (base, way.head, theirs)))
-    return tuple(one.describe() for one in islice(found, _SHOWN))
+    return tuple(told)
 
 
 class _Remake:

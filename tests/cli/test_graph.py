@@ -125,10 +125,10 @@ def test_a_superseded_fact_stays_struck_through(agent, run) -> None:
     assert "to supersede" in again.err
 
 
-@pytest.mark.parametrize("entity", [(), ("--entity", "tool:Unknown")])
-def test_only_a_fact_that_is_there_can_be_superseded(agent, run, git, entity) -> None:
+@pytest.mark.parametrize(("entity", "status"), [((), 4), (("--entity", "tool:Unknown"), 2)])
+def test_only_what_is_there_can_be_superseded(agent, run, git, entity, status: int) -> None:
     before = git(agent, "rev-parse", "HEAD")
-    assert run("remember", "a", *entity, "--supersedes", "b").status == 2
+    assert run("remember", "a", *entity, "--supersedes", "b").status == status
     assert git(agent, "rev-parse", "HEAD") == before
 
 

@@ -44,27 +44,6 @@ def test_what_each_wrote_is_in_both(clones) -> None:
     assert "system:sync" in one.molt("log", "-n", "1")
 
 
-def test_what_two_clones_say_otherwise_of_one_thing_is_told(clones) -> None:
-    one, two = clones("one", "two")
-    one.remember("the port is 80", "--entity", "project:Quay", store="semantic")
-    sync(one)
-    sync(two)
-    for clone, owner, work in ((one, "Ada", "I work at Initech"), (two, "Bob", "I work at Acme")):
-        clone.remember(f"the owner is {owner}", "--entity", "project:Quay", store="semantic")
-        clone.remember(f"{owner} likes Quay", "--entity", "project:Quay", store="semantic")
-        clone.remember(work, store="core")
-    sync(one)
-    foreseen = sync(two, "--dry-run")["warnings"]
-    done = sync(two)
-    way = 'both stay until `molt remember "no, …"` says which holds'
-    assert done["warnings"] == foreseen
-    assert [row for row in done["warnings"] if "both stay" in row] == [
-        f"MEMORY.md says 'I work at Acme' here and 'I work at Initech' there; {way}",
-        f"entity:project--quay says 'the owner is Bob' here and 'the owner is Ada' there; {way}",
-    ]
-    assert sync(one)["warnings"] == []
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_any_order_ends_in_the_same_tree(clones, seed) -> None:
     chosen = random.Random(seed)

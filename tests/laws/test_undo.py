@@ -191,7 +191,7 @@ def _flush(do: Do, root: Path) -> None:
 
 
 def _resolve_proposals(do: Do, _: Path) -> None:
-    for hour in ("nine", "ten"):
+    for hour in (9, 10):
         do(
             *("--actor", "subagent:scout", "propose", f"the tram leaves at {hour}"),
             *("--store", "semantic", "--entity", "tool:Tram"),
@@ -200,7 +200,7 @@ def _resolve_proposals(do: Do, _: Path) -> None:
 
 
 def _ask_about_proposals(do: Do, _: Path) -> None:
-    for hour in ("nine", "ten"):
+    for hour in (9, 10):
         do(
             *("--actor", "subagent:scout", "propose", f"the tram leaves at {hour}"),
             *("--store", "semantic", "--entity", "tool:Tram"),

@@ -85,6 +85,11 @@ class RememberedShape(ToolShape):
     again: Annotated[bool, Field(description="It was known already; this counts as a use")] = False
     source: str = ""
     base_relevance: float = 0.0
+    supersedes: str = ""
+    near: Annotated[
+        tuple[str, ...],
+        Field(description="What core memory says already: name it in `supersedes` if it changed"),
+    ] = ()
     note: str = ""
     warnings: tuple[str, ...] = ()
 

@@ -18,7 +18,7 @@ from molt.hosts.mcp.desk import ASKED, Asking, desk_of
 from molt.hosts.mcp.inputs import ProposeInput, RememberInput
 from molt.memory.govern import proposals
 from molt.memory.workspace import Workspace
-from molt.memory.write import answers, remember
+from molt.memory.write import answers, near, remember
 
 TRIGGER = "mcp"
 """What the history says asked for what a model writes."""
@@ -54,7 +54,8 @@ async def memory_remember(
             ws = ws.replace(named=ASKED)
         source = "user-explicit" if confirmed else given.source
         asked = answers.Asked(route=given.make_route(), source=source)
-        flags = {"store": given.store, "entity": given.entity, "tags": given.tags}
+        flags: dict[str, object] = {"store": given.store, "entity": given.entity}
+        flags.update(tags=given.tags, supersedes=given.supersedes)
         route = answers.choose_route(ws, given.text, asked, **flags)
         route = route.replace(trigger=consent.CONFIRMED if confirmed else TRIGGER)
         if route.store == "none":
@@ -73,6 +74,8 @@ async def memory_remember(
             again=made.again,
             source=route.source,
             base_relevance=route.base,
+            supersedes=made.superseded,
+            near=tuple(one.describe() for one in near.list_near(ws, route, made)),
             note="; ".join(filter(None, (made.taken, route.note))),
             warnings=(*ws.warnings, *done.warnings),
         )

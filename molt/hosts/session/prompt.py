@@ -44,14 +44,15 @@ _NO = "nothing was deleted; show the user what `molt forget` lists, and delete o
 
 
 class Stored(Value):
-    """What the message asked to remember and molt has written: where; of a sub-agent's the id of
-    its proposal.
+    """What the message asked to remember and molt has written: where, and what core memory says
+    already that is `near`; of a sub-agent's the id of its proposal.
     """
 
     id: str
     store: str
     path: str
     commit: str = ""
+    near: tuple[str, ...] = ()
 
 
 class Noticed(Value):
@@ -133,6 +134,10 @@ def _remember(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | N
     done = "It waits for a review" if stored.store == "proposal" else "It is stored"
     where = f"({stored.id} in {stored.path})"
     note = f"The user asks to remember {said}. {done} {where}; do not store it again."
+    if stored.near:
+        # Who has read the conversation can say whether it changes what stands there.
+        rows = (one[:1].upper() + one[1:] for one in stored.near)
+        note = f"{note} {'; '.join(rows)}, if the user's words change it."
     return stored, note, ""
 
 
@@ -155,7 +160,7 @@ def store_payload(moment: TalkMoment, found: Trigger) -> tuple[Stored | None, st
     What is long or of several lines may be pasted: it goes to the day's log, whatever it says.
     Raises what a write raises.
     """
-    from molt.memory.write import answers
+    from molt.memory.write import answers, near
     from molt.memory.write import remember as writing
 
     text = found.payload.strip()
@@ -170,7 +175,8 @@ def store_payload(moment: TalkMoment, found: Trigger) -> tuple[Stored | None, st
         return None, route.why or "it is no memory"
     done = writing.remember_text(ws, route, moment.now)
     made = done.made
-    return Stored(made.id, route.store, made.path, done.oid or ""), ""
+    beside = tuple(one.describe() for one in near.list_near(ws, route, made))
+    return Stored(made.id, route.store, made.path, done.oid or "", beside), ""
 
 
 def _stands(phrase: str) -> bool:

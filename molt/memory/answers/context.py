@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import tokens, trees
-from molt.formats import bullets, episodes, lines, paths, scopes
+from molt.formats import bullets, episodes, lines, paths, scopes, successors
 from molt.formats.meta import proposals
 from molt.memory import inventory, shown
 from molt.memory.critical import alerts as alarms
@@ -42,6 +42,7 @@ _PLAIN = ContextRequest()
 _CORE = 0.75
 # What the first message needs is a part of what is there to begin with.
 _ASKED = 0.35
+_LOGS = (paths.EPISODES, "memory/")
 _LINE = 100
 """Characters of a memory in an index."""
 
@@ -67,6 +68,7 @@ def build_context(ws: Workspace, now: datetime, asked: ContextRequest = _PLAIN) 
     if asked.head:
         kept.add_rows(asked.head)
     core = "" if "core" in asked.view.hidden else trees.read_strict(tree, paths.CORE)
+    core = successors.sort_struck(core)
     pending = _list_reflections(ws, asked.view) + _list_pending(tree, asked.view)
     days = _list_days(tree, now, asked.view)
     alone = not (pending or days or asked.query)
@@ -270,14 +272,22 @@ def _list_days(tree: Tree, now: datetime, view: View) -> list[tuple[str, str]]:
     """The logs of today and yesterday, each with its day."""
     from datetime import timedelta
 
+    days = [day.strftime("%Y-%m-%d") for day in (now, now - timedelta(days=1))]
+    places = [(date, f"{folder}{date}.md") for date in days for folder in _LOGS]
+    texts = [(date, path, trees.read_strict(tree, path)) for date, path in places]
+    known = {
+        one.old: one.new
+        for path, text in (
+            (paths.CORE, trees.read_strict(tree, paths.CORE)),
+            *((path, text) for _, path, text in texts),
+        )
+        for one in successors.list_successors(path, text)
+    }
     found: list[tuple[str, str]] = []
-    for day in (now, now - timedelta(days=1)):
-        date = day.strftime("%Y-%m-%d")
-        for path in (f"{paths.EPISODES}{date}.md", f"memory/{date}.md"):
-            text = _show_day(trees.read_strict(tree, path), view)
-            if text:
-                # What another clone wrote stands behind what was there.
-                found.append((date, episodes.sort_entries(text)))
+    for date, _, whole in texts:
+        if text := _show_day(whole, view):
+            # What another clone wrote stands behind what was there.
+            found.append((date, successors.mark_entries(episodes.sort_entries(text), date, known)))
     return found
 
 

@@ -47,6 +47,7 @@ def make_schema(words: Words) -> dict[str, Any]:
         "core_update": {"type": "boolean"},
         "summary": {"type": "string", "maxLength": _SUMMARY},
         "reason": {"type": "string", "maxLength": _SUMMARY},
+        "supersedes": {"type": "string", "maxLength": _SUMMARY},
     }
     return _object(fields, ("store", "summary"))
 
@@ -100,6 +101,7 @@ def read_answer(value: Any, engine: str, words: Words) -> RouteAnswer:
         fields.get("confidence", ""),
         fields.get("core_update", False),
         why=_read_words(fields.get("reason", ""), "reason"),
+        supersedes=_read_words(fields.get("supersedes", ""), "supersedes"),
     )
 
 

@@ -65,7 +65,8 @@ class RouteAnswer(Value):
 
     `about` is the label of the entity that a semantic memory is of; `text` what of the words is
     kept; `phrase` what asked for it; `why` the reason, above all where the store is `none`;
-    `spent` what a model took for it; `note` why a better engine did not answer.
+    `spent` what a model took for it; `note` why a better engine did not answer; `supersedes` the
+    memory that it takes the place of, as `--supersedes` names it.
     """
 
     engine: str
@@ -83,3 +84,4 @@ class RouteAnswer(Value):
     why: str = ""
     spent: str = ""
     note: str = ""
+    supersedes: str = ""

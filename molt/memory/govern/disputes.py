@@ -6,7 +6,6 @@ from molt import errors
 from molt.formats import bullets, entity, facts, ids, origin, paths
 from molt.formats import message as messages
 from molt.formats.meta import proposals
-from molt.formats.prose import superseded
 from molt.memory.govern import proposals as deciding
 from molt.memory.govern.proposals import Acceptance, Decided
 from molt.memory.write import conflicts
@@ -58,22 +57,14 @@ def _prefer_proposal(
 ) -> Change[Decided]:
     """The proposal is taken, what says otherwise is struck through, replaced or turned down."""
     stored = [found for found in settled.against if found.id.startswith("entity:")]
-    core = [found for found in settled.against if found.id.startswith("core:")]
-    if core and (one.store != "core" or len(core) > 1 or stored):
-        hint = f"`molt core set {core[0].id} TEXT` changes it, `molt review reject {one.number}`"
-        raise errors.NeedsAnswer(f"core memory says otherwise: {core[0].text[:80]}", hint)
     store = "semantic" if stored else one.store
     change = deciding.accept_proposal(ws, tree, deciding.key_of(one), settled.replace(store=store))
     edits = dict(change.edits)
-    for found in core:
-        before = read_strict(Overlay(tree, edits), paths.CORE)
-        title = next(b.block for b in bullets.core_bullets(before) if b.id == found.id)
-        edits[paths.CORE] = bullets.remove_bullet(before, title, found.text).encode()
     date = settled.now.strftime("%Y-%m-%d")
     for found in stored[1:]:
         path = f"{paths.ENTITIES}{found.id.removeprefix('entity:')}.md"
         before = read_strict(Overlay(tree, edits), path)
-        edits[path] = superseded.supersede_fact(before, found.text, date).encode()
+        edits[path] = facts.supersede_fact(before, found.text, date).encode()
     rivals = _find_rivals(tree, settled.against)
     text = read_strict(Overlay(tree, edits), paths.PROPOSALS)
     for rival in rivals:
@@ -92,9 +83,6 @@ def _keep_both(ws: Workspace, tree: Tree, one: Proposal, settled: Acceptance) ->
         if each.store not in deciding.FREE:
             hint = f"`molt review accept {each.number} --store semantic`, or `--prefer`"
             raise errors.Usage(f"{each.store} keeps one of two that contradict", hint)
-    if any(found.id.startswith("core:") for found in settled.against):
-        hint = "`molt core set` changes it, `--ask` leaves it to a person"
-        raise errors.Usage("core memory keeps one of two that contradict", hint)
     date = settled.now.strftime("%Y-%m-%d")
     writing = ws.replace(named=deciding.name_writer(one))
     edits: Edits = {}

@@ -6,7 +6,7 @@ from molt import errors
 from molt.formats import message as messages
 from molt.formats import paths
 from molt.formats.meta import proposals
-from molt.memory.write import admit, conflicts, provenance, stores
+from molt.memory.write import admit, conflicts, provenance, stores, supersede
 from molt.memory.write import propose as proposing
 from molt.memory.write import route as routing
 from molt.repo.write.plan import Change
@@ -230,7 +230,7 @@ def place_proposal(ws: Workspace, tree: Tree, one: Proposal, settled: Acceptance
     """The edits that put a proposal into its store. Raises what `stores.place_text` raises."""
     route = route_proposal(tree, one, settled, ws.repo.cache)
     likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
-    made = stores.place_text(tree, route, settled.now, likeness=likeness, cache=ws.repo.cache)
+    made = supersede.place_text(tree, route, settled.now, likeness=likeness, cache=ws.repo.cache)
     return admit.admit_text(ws, tree, route, made, settled.now)
 
 

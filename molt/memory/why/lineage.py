@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from molt import trees
+from molt.formats import message as messages
 from molt.formats import paths
 from molt.formats.meta import tombstones
 from molt.memory import inventory, refs
 from molt.memory.provenance import mentions, story, unnamed
-from molt.memory.provenance.audit_lines import ALERT, FORGOTTEN, Line, make_lines
+from molt.memory.provenance.audit_lines import ALERT, FORGOTTEN, NAMED, Line, make_lines
 from molt.policy import secrets
 from molt.repo.commits import Commit
 from molt.values import Value
@@ -29,13 +30,15 @@ _COMPARED = 2_000
 
 
 class Chapter(Value):
-    """A line of the story of a memory, what its words were before ("" where they stayed), and who
-    git says has written the commit.
+    """A line of the story of a memory, what its words were before ("" where they stayed), who git
+    says has written the commit, and which memory it superseded `by` which, if any.
     """
 
     line: Line
     was: str
     author: str
+    superseded: str = ""
+    by: str = ""
 
 
 class _TextPiece(Value):
@@ -75,11 +78,11 @@ def tell_story(ws: Workspace, memory: str) -> tuple[Chapter, ...]:
     more = [oid for oid in words if oid not in known]
     lines += _make_lines(ws.repo, more, files)
     told = [one for one in dict.fromkeys(lines) if _concerns(one, names)]
-    authors = _list_authors(ws.repo, told)
-    order = {oid: place for place, oid in enumerate(authors)}
+    headers = _read_headers(ws.repo, told)
+    order = {oid: place for place, oid in enumerate(headers)}
     told.sort(key=lambda one: order.get(one.commit, 0))
     return tuple(
-        Chapter(one, veil_words(ws, words.get(one.commit, "")), authors.get(one.commit, ""))
+        Chapter(one, veil_words(ws, words.get(one.commit, "")), *headers.get(one.commit, ("",)))
         for one in told
     )
 
@@ -227,17 +230,24 @@ def _make_lines(repo: Repo, commits: list[str], files: list[str]) -> list[Line]:
     return [one for one in lines if one.file in files or one.commit not in about]
 
 
-def _list_authors(repo: Repo, lines: Iterable[Line]) -> dict[str, str]:
-    """Who wrote the commits of some lines, the oldest first."""
+def _read_headers(repo: Repo, lines: Iterable[Line]) -> dict[str, tuple[str, ...]]:
+    """Who wrote the commits of some lines, the oldest first, and what each superseded by what."""
     every = list(dict.fromkeys(line.commit for line in lines if line.commit))
     if not every:
         return {}
     # By date; of one second those last which come last here.
-    asked = ("log", "--no-walk=sorted", "--no-show-signature", "-z", "--format=%H%n%an")
+    keys = (messages.SUPERSEDES, NAMED)
+    trailers = "".join(f"%n%(trailers:key={key},valueonly,separator=%x1f)" for key in keys)
+    form = f"--format=%H%n%an{trailers}"
+    asked = ("log", "--no-walk=sorted", "--no-show-signature", "-z", form)
     named = "".join(f"{oid}\n" for oid in reversed(every)).encode()
     records = repo.git(*asked, "--stdin", input=named).require().text.split("\0")
-    pairs = (record.partition("\n") for record in reversed(records) if record)
-    return {oid: author for oid, _, author in pairs}
+    rows = (record.split("\n") for record in reversed(records) if record)
+    return {oid: _read_superseded(*said) for oid, *said in rows}
+
+
+def _read_superseded(author: str, old: str = "", named: str = "") -> tuple[str, ...]:
+    return author, old.partition("\x1f")[0], named.partition("\x1f")[0] if old else ""
 
 
 def veil_words(ws: Workspace, words: str) -> str:

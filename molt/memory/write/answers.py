@@ -25,6 +25,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any
 
     from molt.memory.engines.schema import Words
@@ -87,6 +88,8 @@ def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
     Raises Usage for a route that is none, and for flags that mean nothing.
     """
     checked = routing.check_text(text)
+    if flags.get("supersedes"):
+        flags = _load_supersede().aim_flags(ws, flags)
     _check_type(ws, flags.get("entity") or "")
     named = routing.is_decided(flags)
     answer = _ask_engine(ws, checked, asked, named=named)
@@ -97,7 +100,16 @@ def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
     if named:
         answer = answer.replace(engine="host")
     route = routing.route_text(checked, answer, said, **flags)
+    if answer.supersedes and not route.supersedes:
+        route = _load_supersede().take_answer(ws, route, answer)
     return remember.avoid_full_core(ws, routing.fit_store(route, who, named=named), named=named)
+
+
+def _load_supersede() -> ModuleType:
+    # Few texts supersede anything, and what finds that is a tenth of a write's modules.
+    from molt.memory.write import supersede
+
+    return supersede
 
 
 def _check_type(ws: Workspace, entity: str) -> None:

@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from molt import errors, trees
 from molt.formats import message as messages
-from molt.formats import origin as origins
 from molt.formats import paths
 from molt.memory.decay import accesses
 from molt.memory.write import admit, stores
@@ -26,14 +25,6 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 
-_CONTRASTS = (", not ", " but ", " instead of ", " rather than ", "不是")
-"""What stands between what holds and what does not."""
-_LEADS = ("actually", "correction", "no, ", "sorry", "wait", "其实", "更正", "不对", "纠正")
-"""What announces that something is put right."""
-_MOVES = (" moved from ", "搬到")
-"""What says where somebody lives now."""
-
-
 def remember_text(
     ws: Workspace, route: Route, now: datetime, *, dry_run: bool = False
 ) -> Written[Placed]:
@@ -47,6 +38,7 @@ def remember_text(
         made = _place_text(ws, tree, route, now)
         made = admit.admit_text(ws, tree, route, made, now)
         named = [("Memory-Id", one) for one in (made.id, *made.related)]
+        named += [(messages.SUPERSEDES, made.superseded)] * bool(made.superseded)
         text = messages.render(
             made.action,
             _choose_file(tree, made),
@@ -90,34 +82,13 @@ def _redact(text: str, told: Container[str]) -> tuple[str, int]:
 
 
 def _place_text(ws: Workspace, tree: Tree, route: Route, now: datetime) -> Placed:
-    """The edits that remember a text; of one that puts something right, that with it."""
     likeness = stores.Likeness(ws.config.graph_similarity, ws.config.graph_ask)
-    cache = ws.repo.cache
-    if not _may_correct(route):
-        return stores.place_text(tree, route, now, likeness=likeness, cache=cache)
-    # Few texts put something right, and what finds out of what takes a fifth of a start of Python.
-    from molt.memory.write import corrections
+    if not route.supersedes:
+        return stores.place_text(tree, route, now, likeness=likeness, cache=ws.repo.cache)
+    # Few texts supersede anything, and what finds it is a tenth of a write's modules.
+    from molt.memory.write import supersede
 
-    aimed = corrections.aim_route(tree, route, cache)
-    made = stores.place_text(tree, aimed, now, likeness=likeness, cache=cache)
-    made = corrections.correct_facts(tree, aimed, made, now, cache)
-    return corrections.correct_core(tree, route, made)
-
-
-def _may_correct(route: Route) -> bool:
-    """Whether a text can put something right: one that is a correction, or says so of an entity or
-    of the user; not what came from outside, nor what is for some alone, or takes a fact back by
-    itself.
-    """
-    if route.origin in origins.OUTSIDE or route.scope or route.supersedes:
-        return False
-    low = route.text.casefold()
-    if route.store == "core" or any(cue in low for cue in _MOVES):
-        return True
-    if route.store == "episodic":
-        return route.type == "correction"
-    said = route.type == "correction" or low.startswith(_LEADS)
-    return route.store == "semantic" and (said or any(cue in low for cue in _CONTRASTS))
+    return supersede.place_text(tree, route, now, likeness=likeness, cache=ws.repo.cache)
 
 
 def _choose_file(tree: Tree, made: Placed) -> str:
@@ -135,6 +106,9 @@ def avoid_full_core(ws: Workspace, route: Route, *, named: bool) -> Route:
     A token has at least a byte, so most core memories need not be counted.
     """
     if named or not (route.store == "core" or route.core_update):
+        return route
+    if route.supersedes.startswith("core:"):
+        # It takes the place of another bullet.
         return route
     before = trees.read_text(ws.head(), paths.CORE)
     if _fits(f"{before}- {route.text}\n", ws.config):

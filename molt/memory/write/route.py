@@ -29,15 +29,15 @@ _GUARDED = ("core", "procedural", "vault")
 class Route(Value):
     """Where a text goes.
 
-    `block` is for core; `entity` (`TYPE:LABEL`) and `supersedes`, a fact of it that is no longer
-    true, are for semantic memories. `relations` are those of flags, between entities that are
-    there; `edges` those of an engine, each as subject, word and object (`TYPE:LABEL`), which are
-    made where they are new. `scope` is whom it is for, empty for anybody. `entities` is all that
-    the text names. `engine` says who chose, `why` for which reason, `note` what was chosen
-    otherwise than that, `spent` what a model took for it. `until` is the last day on
-    which an episode or a procedure holds; with `make_room`, a full core memory loses what is least
-    relevant. `contradicts` is what says otherwise and is kept as well: for an episode the id of
-    that memory, for a fact its words.
+    `block` is for core; `entity` (`TYPE:LABEL`) is for semantic memories. `supersedes` names what
+    it takes the place of: an id, `entity:… FACT`, or a fact of its entity. `relations` are those of
+    flags, between entities that are there; `edges` those of an engine, each as subject, word and
+    object (`TYPE:LABEL`), which are made where they are new. `scope` is whom it is for, empty for
+    anybody. `entities` is all that the text names. `engine` says who chose, `why` for which reason,
+    `note` what was chosen otherwise than that, `spent` what a model took for it. `until` is the
+    last day on which an episode or a procedure holds; with `make_room`, a full core memory loses
+    what is least relevant. `contradicts` is what says otherwise and is kept as well: for an episode
+    the id of that memory, for a fact its words.
     """
 
     store: str
@@ -158,8 +158,6 @@ def _check_flags(flags: dict[str, Any]) -> None:
         raise errors.Usage(f"no store {store!r}", f"one of {', '.join(paths.STORE_NAMES)}")
     if entity and not all(part.strip(" \"'") for part in entity.partition(":")):
         raise errors.Usage(f"{entity!r} is no TYPE:LABEL", 'such as concept:"OAuth2 PKCE"')
-    if flags.get("supersedes") and not entity:
-        raise errors.Usage("whose fact is superseded?", "--entity TYPE:LABEL")
     for day in filter(None, (flags.get("since"), flags.get("until"))):
         if not times.is_date(day):
             raise errors.Usage(f"{day!r} is no date", "such as 2026-12-31")
@@ -177,8 +175,9 @@ def _choose_store(given: dict[str, Any], answer: RouteAnswer) -> str:
     for flag, store in (("entity", "semantic"), ("block", "core"), ("type", "episodic")):
         if given.get(flag):
             return store
-    # A relation is a memory, whatever words come with it.
-    return "episodic" if answer.store == NONE and given.get("relations") else answer.store
+    # A relation is a memory, whatever words come with it, and so is what supersedes one.
+    kept = given.get("relations") or given.get("supersedes")
+    return "episodic" if answer.store == NONE and kept else answer.store
 
 
 def _name_entity(answer: RouteAnswer, label: str) -> str:

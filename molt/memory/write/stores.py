@@ -6,7 +6,6 @@ from molt import errors, trees
 from molt.formats import bullets, episodes, facts, frontmatter, ids, paths, procedure, scopes, vault
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
-from molt.formats.prose import superseded
 from molt.memory.write import steps
 from molt.trees import Overlay
 from molt.values import Value
@@ -36,7 +35,7 @@ class Placed(Value):
 
     `related` are the ids of the entities whose files hold its relations; `taken` says which
     entity a label was taken for, where it is only like that one's, or may be; `again` that these
-    words are there already, and nothing changes.
+    words are there already, and nothing changes. `superseded` names the memory that it supersedes.
     """
 
     edits: Edits
@@ -46,6 +45,7 @@ class Placed(Value):
     related: tuple[str, ...] = ()
     taken: str = ""
     again: bool = False
+    superseded: str = ""
 
 
 def place_text(
@@ -275,10 +275,11 @@ def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
     path = f"{paths.EPISODES}{date}.md"
     before = trees.read_strict(tree, path)
     known = episodes.find_same(before, date, route.text)
-    if known and scopes.read_scope(known.fields) == route.scope:
+    if known and scopes.read_scope(known.fields) == route.scope and not route.supersedes:
         return Placed({path: before.encode()}, known.id, path, "APPEND", again=True)
     until = ((origins.UNTIL, route.until),) * bool(route.until)
     against = ((origins.CONTRADICTS, route.contradicts),) * bool(route.contradicts)
+    against += origins.name_superseded(route.supersedes)
     said = ((origins.FIELD, route.origin), *_scope_field(route), *until, *against)
     entry = episodes.Episode(
         date, now.strftime("%H:%M:%S"), route.type, route.confidence, route.tags, route.source,
@@ -304,7 +305,7 @@ def _require_block(text: str, block: str) -> None:
 def _place_bullet(tree: Tree, route: Route, _now: datetime) -> Placed:
     before = trees.read_strict(tree, paths.CORE)
     _require_block(before, route.block)
-    line = origins.mark_text(" ".join(route.text.split()), route.origin)
+    line = origins.mark_text(" ".join(route.text.split()), route.origin, route.supersedes)
     text = bullets.add_bullet(before, route.block, line)
     action = "EDIT" if before else "CREATE"
     made = Placed({paths.CORE: text.encode()}, ids.bullet(route.block, line), paths.CORE, action)
@@ -327,13 +328,8 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     before = trees.read_strict(tree, path)
     said = facts.date_fact(" ".join(route.text.split()), route.since, route.until)
     said = facts.mark_disputed(said, route.contradicts) if route.contradicts else said
-    fact = origins.mark_text(said, route.origin)
-    if route.supersedes:
-        text = superseded.supersede_fact(before, route.supersedes, route.since or date, fact)
-        if text == before:
-            hint = f"`molt get {ids.entity(stem)}` shows its facts"
-            raise errors.Usage(f"{stem} has no fact {route.supersedes!r} to supersede", hint)
-    elif before:
+    fact = origins.mark_text(said, route.origin, route.supersedes)
+    if before:
         text = facts.add_fact(before, fact, date)
     else:
         entity_notes.require_name(label)
@@ -356,7 +352,10 @@ def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
     )  # fmt: skip
     place = f"{paths.PROCEDURES}{stem}.md"
     if before := trees.read_strict(tree, place):
-        text = _note_procedure(before, made, route)
+        if route.supersedes == ids.procedure(stem):
+            text = procedure.replace_steps(before, made.steps, date)
+        else:
+            text = _note_procedure(before, made, route)
         again = text == before
         return Placed({place: text.encode()}, ids.procedure(stem), place, "EDIT", again=again)
     text = procedure.render_procedure(made)
@@ -380,8 +379,10 @@ def _place_vault(tree: Tree, route: Route, now: datetime) -> Placed:
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
     place = f"{paths.VAULT}{stem}.md"
     if before := trees.read_strict(tree, place):
-        if vault.parse_vault(before, stem).text == route.text.strip():
-            return Placed({place: before.encode()}, ids.vault(stem), place, "EDIT", again=True)
+        same = vault.parse_vault(before, stem).text == route.text.strip()
+        if same or route.supersedes == ids.vault(stem):
+            text = before if same else vault.replace_text(before, title, route.text, date)
+            return Placed({place: text.encode()}, ids.vault(stem), place, "EDIT", again=same)
         raise errors.Usage(f"{place} exists already", "give another --title")
     made = vault.Vault(
         stem, title, route.text, tags=route.tags, created=date, updated=date,

@@ -27,7 +27,7 @@ _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
 def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any) -> int:
-    from molt.memory.write import answers
+    from molt.memory.write import answers, near
     from molt.memory.write import remember as writing
 
     if text == given["route"] == "-":
@@ -44,13 +44,17 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
         return _tell_none(call, route)
     done = writing.remember_text(ws, route, now, dry_run=dry_run)
     _warn(call, route, done, now.strftime("%Y-%m-%d"))
+    beside = near.list_near(ws, route, done.made)
     if call.json:
-        output.print_json(_describe(route, done))
+        output.print_json({**_describe(route, done), "near": [one.asdict() for one in beside]})
     elif dry_run:
         output.echo(done.message, end="")
     else:
         made = done.made
-        output.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}")
+        instead = f"  supersedes {made.superseded}" * bool(made.superseded)
+        output.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}{instead}")
+    for one in () if call.json else beside:
+        output.note(call, one.describe())
     return 0
 
 
@@ -130,6 +134,7 @@ def _describe(route: Route, done: Written[Placed]) -> dict[str, Any]:
     base = {"confidence": route.confidence, "base_relevance": route.base, "source": route.source}
     rest = {"origin": route.origin, "text": route.text, "again": made.again, "note": route.note}
     rest["spent"] = route.spent
+    rest["supersedes"] = made.superseded or None
     rest["scope"] = route.scope or None
     return {**said, **more, **graph, **base, **rest}
 
@@ -143,7 +148,11 @@ remember = Spec(
     options=(
         Option(("--store",), "store", "Where it goes.", choices=paths.STORE_NAMES),
         Option(("--entity",), "entity", 'For the graph: TYPE:LABEL, such as tool:"Git".'),
-        Option(("--supersedes",), "supersedes", "The entity's fact that is no longer true."),
+        Option(
+            ("--supersedes",),
+            "supersedes",
+            "The memory that it replaces: an id, or a fact of the entity.",
+        ),
         Option(("--block",), "block", "For core memory: the block."),
         Option(("--title",), "title", "For procedures and the vault."),
         Option(("--type",), "type", "For episodes: decision, fact, preference …"),

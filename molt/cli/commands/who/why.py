@@ -18,10 +18,13 @@ def _why(call: Call, ref: str) -> int:
     for one in trace.tell_story(ws, find.name_ref(ws.repo.root, call.start, ref)):
         line = one.line
         if call.json:
-            output.print_json({**line.asdict(), "author": one.author, "was": one.was})
+            more = {"superseded": one.superseded or None, "by": one.by or None}
+            output.print_json({**line.asdict(), "author": one.author, "was": one.was, **more})
             continue
         by = f", {one.author}" if line.actor in _PEOPLE and one.author else ""
         output.echo(f"{line.text}  ({line.commit[:10]}{by})" if line.commit else line.text)
+        if one.superseded:
+            output.echo(f"    {one.by} supersedes {one.superseded}")
         if one.was:
             output.echo("\n".join(row and f"{_WAS}{row}" for row in one.was.split("\n")))
     return 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from molt import trees
 from molt.formats import bullets, facts, fields, frontmatter, ids, lines, origin, paths
 from molt.formats import entity as entity_notes
-from molt.formats.prose import superseded
 from molt.memory.graph import resolve
 from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.reflect.operations.applied import Applied, Outdated
@@ -142,7 +141,7 @@ def supersede_fact(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applie
     by = one.text("by")
     now = cite(by, one.evidence) if by else ""
     before = _read(tree, stem)
-    text = superseded.supersede_fact(before, one.text("fact"), one.text("since") or stamp.date, now)
+    text = facts.supersede_fact(before, one.text("fact"), one.text("since") or stamp.date, now)
     if text == before:
         raise Outdated(f"{stem} has no fact {one.text('fact')!r} that holds")
     return _applied(stem, text, "EDIT")
