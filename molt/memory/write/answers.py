@@ -100,7 +100,7 @@ def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
     if named:
         answer = answer.replace(engine="host")
     route = routing.route_text(checked, answer, said, **flags)
-    if answer.supersedes and not route.supersedes:
+    if answer.supersedes and not flags.get("supersedes"):
         route = _load_supersede().take_answer(ws, route, answer)
     return remember.avoid_full_core(ws, routing.fit_store(route, who, named=named), named=named)
 

@@ -214,7 +214,8 @@ def take_answer(ws: Workspace, route: Route, answer: RouteAnswer) -> Route:
         check_route(route, old)
     except errors.MoltError as error:
         note = f"nothing is superseded: {error.message}"
-        return route.replace(note="; ".join(filter(None, (route.note, note))))
+        told = "; ".join(filter(None, (route.note, note)))
+        return route.replace(supersedes="", note=told)
     block = old.block if old.block and not answer.block else route.block
     return route.replace(supersedes=old.ref, block=block)
 
