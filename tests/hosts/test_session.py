@@ -88,6 +88,14 @@ def test_what_a_person_asks_to_remember_is_stored_with_whose_word_it_is(root: Pa
     assert "do not store it again" in found.context
 
 
+def test_the_model_is_shown_what_core_memory_says_already(root: Path) -> None:
+    line = "My nephew Bo has a match on 5 May"
+    remember(root, line, store="core", block="Persona")
+    found = say(root, "remember that Bo's match was moved to 6 May")
+    assert f"Core already says: {line}; replace it with --supersedes core:persona#" in found.context
+    assert "Core already" not in say(root, "remember that the well is deep").context
+
+
 def test_what_is_asked_for_twice_is_stored_once(root: Path) -> None:
     first, second = (
         say(root, "remember that I prefer tabs"),
