@@ -68,6 +68,14 @@ class Scores:
         weighed = self._look_up(memory)
         return weighed is not None and weighed.pinned
 
+    def count_uses(self, memory: str) -> int:
+        """Return how often a memory was used since it was written, accesses of this clone
+        included; 0 if nothing counts it, as for a pinned one.
+        """
+        weighed, used = self._look_up(memory), self._used.get(memory)
+        # To be written counts as the first access.
+        return max(0, weighed.count - 1 if weighed else 0) + (used.count if used else 0)
+
     def is_forgotten(self, memory: str) -> bool:
         """Whether it says that a memory was forgotten on purpose."""
         weighed = self._look_up(memory)

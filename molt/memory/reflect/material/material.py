@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 class KnownMemory(Value):
     """A memory that there is: its id, its words, and how it stands now; `outside` is the class of
-    where it came from (`import`, `tool`, …), empty for the word of the user or of the agent.
+    where it came from (`import`, `tool`, …), empty for the word of the user or of the agent;
+    `uses` is how often it was used since it was written.
     """
 
     id: str
@@ -47,6 +48,7 @@ class KnownMemory(Value):
     standing: Standing
     pinned: bool = False
     outside: str = ""
+    uses: int = 0
 
 
 class HeardTurns(Value):
@@ -149,7 +151,8 @@ class _Reader:
         if memory in self.gone or not text.strip():
             return
         pinned = told.pinned or self.scores.is_pinned(memory)
-        yield KnownMemory(memory, text, self.scores.of(memory, told), pinned, outside)
+        uses = self.scores.count_uses(memory)
+        yield KnownMemory(memory, text, self.scores.of(memory, told), pinned, outside, uses)
 
 
 def read_material(

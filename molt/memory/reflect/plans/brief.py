@@ -1,13 +1,10 @@
-"""What a model is told to reflect on: the task, the material within a budget, and the schema of its
-answer.
-"""
+"""What a model is asked for a plan: the task, and the material within a budget."""
 
 from __future__ import annotations
 
 from molt import resources, tokens
 from molt.formats import bullets
 from molt.formats.reflections import plan
-from molt.memory.reflect.rules.notes import prose
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -15,23 +12,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from molt.memory.reflect.material.material import ReflectionMaterial
+    from molt.formats.episodes import Episode
+    from molt.memory.reflect.material.material import KnownMemory, ReflectionMaterial
     from molt.memory.reflect.material.survey import Survey
     from molt.memory.reflect.meta import Guidance
 
 TOKENS = 32_000
-"""How much of the material a model is given by default: what most read well at once."""
+"""Tokens of a brief by default: what most models read well at once."""
 _CLOSE = "Answer now with the JSON object alone."
 _LONGEST = 1_500
-"""Characters of one memory; of a longer one the beginning is told."""
-_MOST_ENTITIES, _MOST_FACTS, _MOST_FADED, _MOST_REJECTED = 400, 8, 40, 40
-"""How many of each a model is told. An entity that new episodes speak of has so many facts, and all
-others one, in a line of some twenty tokens."""
+"""Characters of one memory; a longer one is cut."""
+_MOST_ENTITIES, _MOST_FACTS, _MOST_FADED, _MOST_REJECTED, _MOST_PAST = 400, 8, 40, 40, 5
+"""How many of each a brief lists. An entity that new episodes name has so many facts; all others
+have one, in a line of some twenty tokens."""
+_ROW = 30
+"""Tokens that a row takes besides its text."""
 
 
 class ReflectionBrief(Value):
-    """What a model is asked: its task, the material, the schema of its answer, and how many new
-    episodes did not fit.
+    """What a model is asked: its task, the material, the JSON schema of its answer (for programs,
+    in no text), and how many new episodes did not fit.
     """
 
     prompt: str
@@ -43,76 +43,100 @@ class ReflectionBrief(Value):
 def make_brief(
     material: ReflectionMaterial, survey: Survey, guidance: Guidance, most: int = TOKENS
 ) -> ReflectionBrief:
-    """The brief of a reflection. Of too many new episodes the weightiest are told, in order."""
+    """Return the brief of a reflection, within `most` tokens where possible. Of too many new
+    episodes it has the weightiest, in order of time.
+    """
     with open(resources.find("templates/prompts/reflect.md"), encoding="utf-8") as file:
-        prompt = f"{file.read().rstrip()}\n\n{_list_kinds()}\n"
-    head = "\n".join(
-        (*_tell_frame(material, guidance), *_tell_areas(survey), *_tell_known(material, survey))
-    )
+        prompt = file.read()
+    head = "\n".join((*_list_frame(material, guidance), *_list_known(material, survey)))
     room = most - tokens.count_tokens(prompt) - tokens.count_tokens(head)
-    told_notes = list(_tell_notes(material, max(room, most // 4) // (2 if material.fresh else 1)))
-    room -= tokens.count_tokens("\n".join(told_notes))
+    notes = list(_list_notes(material, max(room, most // 4) // (2 if material.fresh else 1)))
+    room -= tokens.count_tokens("\n".join(notes))
     chosen = _choose_episodes(material, survey, max(room, most // 4))
-    rows = [f"[{one.id}] {one.type}, {one.confidence}: {text}" for one, text in chosen]
+    rows = [f"[{one.id}] {_describe_episode(material, one)}: {text}" for one, text in chosen]
     left = len(material.fresh) - len(chosen)
     more = [f"({left:,} further ones are left out)"] if left else []
-    text = "\n".join((head, "", "## New episodes", *(rows or ["(none)"]), *more, *told_notes))
+    text = "\n".join((head, "", "## New episodes", *(rows or ["(none)"]), *more, *notes))
     return ReflectionBrief(prompt, text, plan.make_schema(), left)
 
 
-def _tell_frame(material: ReflectionMaterial, guidance: Guidance) -> Iterator[str]:
-    limit = material.config.reflection_budget
+def render_brief(brief: ReflectionBrief) -> str:
+    """Return the brief as one text for a host's own model."""
+    return "\n\n".join((brief.prompt.rstrip(), brief.material.rstrip(), _CLOSE)) + "\n"
+
+
+def _list_frame(material: ReflectionMaterial, guidance: Guidance) -> Iterator[str]:
+    """Yield the number and bounds of the reflection, and what past ones give for it."""
+    size = tokens.count_tokens(material.core, material.config.core_encoding)
     yield f"# Reflection {material.number}, {material.day}"
-    yield f"Budget: the whole answer in {limit:,} tokens. MEMORY.md: {material.config.core_cap:,}."
+    yield (
+        f"The answer has at most {material.config.reflection_budget:,} tokens. "
+        f"MEMORY.md has {size:,} of {material.config.core_cap:,}."
+    )
     if guidance.milestone:
-        yield f"This is a milestone: {guidance.milestone}. Say it in `insight` operations."
-    yield from _tell_list("Threads of evolution.md", guidance.threads)
-    yield from _tell_list("Advice from past reflections", guidance.advice)
+        yield f"This is a milestone: {guidance.milestone}. Put it into `insight` operations."
+    past = (
+        f"{one.id}, {one.date}: {one.applied} of {one.total} taken"
+        for one in material.log[-_MOST_PAST:]
+    )
+    yield from _list_part("Past reflections", past)
+    yield from _list_part("Threads of evolution.md", guidance.threads)
+    yield from _list_part("Advice from past reflections", guidance.advice)
     asked = (f"{one.ref}: {_clip(one.text)}" for one in guidance.open_questions)
-    yield from _tell_list("Asked and not answered yet: do not ask again", asked)
-    rejected = [
+    yield from _list_part("Asked and not answered yet: do not ask again", asked)
+    rejected = (
         f"{one.operation.op}: {_clip(plan.describe_operation(one.operation))}"
         + f" (because: {_clip(one.reason)})" * bool(one.reason)
         for one in guidance.rejected[-_MOST_REJECTED:]
-    ]
-    yield from _tell_list("Rejected before", rejected)
-
-
-def _tell_list(title: str, rows: Iterable[str]) -> Iterator[str]:
-    found = list(rows)
-    if found:
-        yield from ("", f"## {title}", *(f"- {' '.join(row.split())}" for row in found))
-
-
-def _tell_areas(survey: Survey) -> Iterator[str]:
-    yield from _tell_list(
-        "What to look at first", (f"{one.title}: {one.why}" for one in survey.areas[:16])
     )
+    yield from _list_part("Rejected before", rejected)
 
 
-def _tell_known(material: ReflectionMaterial, survey: Survey) -> Iterator[str]:
-    yield from ("", "## MEMORY.md")
-    for one in bullets.core_bullets(material.core):
-        known = material.memories.get(one.id)
-        if known is None:
-            # Forgotten, or held back for the commit that brought it.
-            continue
-        state = f" ({known.standing.status})" if known.standing.status != "active" else ""
-        yield f"[{one.id}]{state} {one.block}: {_clip(one.text)}"
-    yield from _tell_list("Entities", _tell_entities(material, survey))
-    yield from _tell_list("Words of relations", [", ".join(sorted(material.relations))])
+def _list_part(title: str, rows: Iterable[str]) -> Iterator[str]:
+    """Yield a part with its title, each row on one line; nothing if there are no rows."""
+    every = [" ".join(row.split()) for row in rows]
+    if every:
+        yield from ("", f"## {title}", *every)
+
+
+def _list_known(material: ReflectionMaterial, survey: Survey) -> Iterator[str]:
+    """Yield what is known: core memory, entities, procedures, proposals, faded memories."""
+    # Bullets that are forgotten, or quarantined, are no memories.
+    core = (
+        f"[{one.id}] {one.block}{_describe_use(material.memories[one.id])}: {_clip(one.text)}"
+        for one in bullets.core_bullets(material.core)
+        if one.id in material.memories
+    )
+    yield from _list_part("MEMORY.md, with how often each was used and its score, 0 to 1", core)
+    yield from _list_part("Entities", _list_entities(material, survey))
+    yield from _list_part("Words of relations", [", ".join(sorted(material.relations))])
     steps = (
         f"[procedure:{stem}] {one.label}: {_clip(' / '.join(one.steps))}"
         for stem, one in material.procedures.items()
     )
-    yield from _tell_list("Procedures", steps)
+    yield from _list_part("Procedures", steps)
     waiting = (f"[{one.id}] {one.agent}: {_clip(one.content)}" for one in material.proposals)
-    yield from _tell_list("Pending proposals of sub-agents", waiting)
-    yield from _tell_list("Faded memories, to archive or reinforce", _tell_faded(material))
+    yield from _list_part("Pending proposals of sub-agents", waiting)
+    yield from _list_part("Faded memories, to archive or reinforce", _list_faded(material))
 
 
-def _tell_entities(material: ReflectionMaterial, survey: Survey) -> Iterator[str]:
-    """Entities, those first that the new episodes speak of."""
+def _describe_use(one: KnownMemory) -> str:
+    """Return how often a memory was used and its score, in brackets."""
+    uses = "pinned" if one.pinned else f"used {one.uses}x"
+    return f" ({uses}, {one.standing.score:.2f})"
+
+
+def _describe_episode(material: ReflectionMaterial, one: Episode) -> str:
+    """Return the type of an episode, its confidence unless it is the usual one, and its uses."""
+    known = material.memories.get(one.id)
+    sure = "" if one.confidence == "medium" else one.confidence
+    used = f"used {known.uses}x" if known and known.uses else ""
+    outside = f"from outside ({known.outside})" if known and known.outside else ""
+    return ", ".join(filter(None, (one.type, sure, used, outside)))
+
+
+def _list_entities(material: ReflectionMaterial, survey: Survey) -> Iterator[str]:
+    """Yield the entities, those first that the new episodes name."""
     named = [one for area in survey.areas for one in area.memories if one.startswith("entity:")]
     first = [one.removeprefix("entity:") for one in dict.fromkeys(named)]
     order = [*first, *(stem for stem in material.entities if stem not in frozenset(first))]
@@ -121,27 +145,32 @@ def _tell_entities(material: ReflectionMaterial, survey: Survey) -> Iterator[str
         if one is None:
             continue
         names = f" (also: {', '.join(one.aliases[:4])})" if one.aliases else ""
-        # Of what nobody speaks about now the names suffice to be found again.
-        known = one.facts[-_MOST_FACTS:] if at < len(first) else one.facts[:1]
-        said = "; ".join(_clip(fact) for fact in known)
-        yield f"[entity:{stem}] {one.label}{names}" + (f": {said}" if said else "")
+        known = material.memories.get(f"entity:{stem}")
+        used = f" (used {known.uses}x)" if known and known.uses else ""
+        # The others need their names alone to be recognized.
+        shown = one.facts[-_MOST_FACTS:] if at < len(first) else one.facts[:1]
+        facts = "; ".join(map(_clip, shown))
+        yield f"[entity:{stem}] {one.label}{names}{used}" + (f": {facts}" if facts else "")
 
 
-def _tell_faded(material: ReflectionMaterial) -> Iterator[str]:
+def _list_faded(material: ReflectionMaterial) -> Iterator[str]:
+    """Yield the memories below the least score, the faintest first."""
     faded = [
         one
         for one in material.memories.values()
-        if one.standing.status == "archived" and not one.pinned
+        if one.standing.status == "archived" and not one.pinned and not one.id.startswith("core:")
     ]
     faded.sort(key=lambda one: (one.standing.score, one.id))
     for one in faded[:_MOST_FADED]:
-        yield f"[{one.id}] score {one.standing.score:.2f}: {_clip(one.text, 160)}"
+        yield f"[{one.id}]{_describe_use(one)}: {_clip(one.text, 160)}"
 
 
 def _choose_episodes(
     material: ReflectionMaterial, survey: Survey, room: int
-) -> list[tuple[Any, str]]:
-    """The new episodes that fit, by time; of too many those of the weightiest areas."""
+) -> list[tuple[Episode, str]]:
+    """Return the new episodes that fit, with their texts, by time; of too many those of the
+    weightiest areas.
+    """
     weights: dict[str, float] = {}
     for area in survey.areas:
         for memory in area.memories:
@@ -151,59 +180,37 @@ def _choose_episodes(
     spent = 0
     for one in ranked:
         text = _clip(one.text)
-        spent += tokens.count_tokens(text) + 30
+        spent += tokens.count_tokens(text) + _ROW
         if spent > room and chosen:
             break
         chosen[one.id] = text
     return [(one, chosen[one.id]) for one in material.fresh if one.id in chosen]
 
 
-def _tell_notes(material: ReflectionMaterial, room: int) -> Iterator[str]:
-    """The new lines of daily notes below their days and titles, as far as they fit: those that say
-    what will hold first.
-    """
+def _list_notes(material: ReflectionMaterial, room: int) -> Iterator[str]:
+    """Yield the new lines of daily notes below their days and titles; of too many the newest."""
     pieces = material.notes.pieces
     if not pieces:
         return
-    order = sorted(range(len(pieces)), key=lambda at: (-prose.weigh_piece(pieces[at]), -at))
-    chosen: set[int] = set()
-    spent = 0
-    for at in order:
-        spent += tokens.count_tokens(_clip(pieces[at].text)) + 30
-        if spent > room and chosen:
+    first, spent = len(pieces), 0
+    for at in range(len(pieces) - 1, -1, -1):
+        spent += tokens.count_tokens(_clip(pieces[at].text)) + _ROW
+        if spent > room and first < len(pieces):
             break
-        chosen.add(at)
+        first = at
     yield from ("", "## New lines of daily notes, which the agent wrote")
     above = ("", "")
-    for at in sorted(chosen):
-        one = pieces[at]
+    for one in pieces[first:]:
         place = (one.date, " > ".join((*one.titles, *filter(None, [one.lead]))))
         if place != above:
             yield f"### {place[0]} {_clip(place[1], 200)}"
             above = place
         yield f"[{one.id}] {_clip(one.text)}"
-    if left := len(pieces) - len(chosen):
-        yield f"({left:,} further lines are left out)"
+    if first:
+        yield f"({first:,} older lines are left out)"
 
 
 def _clip(text: str, most: int = _LONGEST) -> str:
-    said = " ".join(text.split())
-    return said if len(said) <= most else f"{said[:most]}…"
-
-
-def render_brief(told: ReflectionBrief) -> str:
-    """The brief as one text for a host's own model, its schema included."""
-    import json
-
-    schema = json.dumps(told.schema, ensure_ascii=False, separators=(",", ":"))
-    parts = (told.prompt.rstrip(), "# The schema of the answer", schema, told.material.rstrip())
-    return "\n\n".join((*parts, _CLOSE)) + "\n"
-
-
-def _list_kinds() -> str:
-    """All operations with their fields, those that must be told marked."""
-    rows = []
-    for name, kind in plan.KINDS.items():
-        told = [f"{key}{'*' * (key in kind.required)}" for key in kind.fields]
-        rows.append(f"- `{name}` ({', '.join(told)}): {kind.what}")
-    return "\n".join(("# The operations (fields with * must be told)", *rows))
+    """Return a text on one line, cut after so many characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"

@@ -1,4 +1,4 @@
-"""The plan of a reflection by the model that is set in molt.yaml."""
+"""The plan of a reflection by the LLM endpoint that is set in molt.yaml."""
 
 from __future__ import annotations
 
@@ -17,14 +17,22 @@ if TYPE_CHECKING:
     from molt.memory.reflect.plans.brief import ReflectionBrief
 
 _SECONDS = 300.0
-"""Nobody waits for a reflection, and a plan has more words than a route."""
+"""How long an answer may take: a plan is longer than a route, and runs in the background."""
 _SLACK = 1_000
-"""Tokens more than the budget that a model may say: JSON and thoughts around the plan."""
-_MOST_FAULTS = 8  # that a model is told of at once
+"""Tokens of an answer beyond the budget: JSON and thoughts around the plan."""
+_MOST_FAULTS = 8
+"""Faults that a second question names."""
+_FORM = {
+    "type": "object",
+    "properties": {"operations": {"type": "array", "items": {"type": "object"}}},
+    "required": ["operations"],
+}
+"""The schema that a server binds the answer to. The brief describes the operations already, and
+`read_plan` reads each by itself."""
 
 
 class ModelPlan(Value):
-    """What a model proposes, and what it took in words for people."""
+    """What a model proposes, and the tokens and the cost of it in words for people."""
 
     plan: ParsedPlan
     spent: str
@@ -32,44 +40,46 @@ class ModelPlan(Value):
 
 def ask_plan(
     settings: Config,
-    told: ReflectionBrief,
+    brief: ReflectionBrief,
     resolve: Callable[[str], str],
     *,
     cache: MutableMapping[str, bytes] | None = None,
 ) -> ModelPlan:
-    """The plan of the model that is set: what of its answers can be used. Where something is wrong
-    it is asked once more, and what was good in the first answer stays.
+    """Return the plan of the model that is set, as far as it can be used. If something is wrong
+    with it, the model is asked once more, and what was good in its first answer is kept.
 
-    Raises Usage where no model is set, Unavailable where none answers.
+    Raises Usage if no model is set, Unavailable if none answers.
     """
     most = max(settings.llm_max_tokens, settings.reflection_budget + _SLACK)
     patient = settings.replace(llm_max_tokens=most, llm_timeout=max(settings.llm_timeout, _SECONDS))
-    prompt = chat.Prompt(told.prompt, told.material, told.schema, whole=False)
+    prompt = chat.Prompt(brief.prompt, brief.material, _FORM, whole=False)
     talk = llm.hold_talk(
-        patient, prompt, lambda said: _find_wrong(_read_said(said, resolve)), cache=cache
+        patient,
+        prompt,
+        lambda reply: _describe_faults(_read_reply(reply, resolve)),
+        cache=cache,
     )
-    every = [_read_said(said, resolve) for said in talk.replies]
-    # The last answer is the better one; of the one before stays what it does not say again.
-    found = every[-1]
-    kept: list[Operation] = list(found.operations)
+    every = [_read_reply(reply, resolve) for reply in talk.replies]
+    # The last answer is the better one; the first adds what the last has not.
+    last = every[-1]
+    kept: list[Operation] = list(last.operations)
     for one in every[0].operations if len(every) > 1 else ():
-        core = one.op == "rewrite-core" and any(other.op == one.op for other in kept)
-        if not core and not any(meta.is_same(one, other) for other in kept):
+        if not any(meta.is_same(one, other) for other in kept):
             kept.append(one)
     tokens = f"{talk.tokens_in or '?'} tokens in, {talk.tokens_out or '?'} out"
     cost = f", {talk.cost:.6f}" if talk.cost is not None else ""
-    return ModelPlan(found.replace(operations=tuple(kept)), f"{talk.model}: {tokens}{cost}")
+    return ModelPlan(last.replace(operations=tuple(kept)), f"{talk.model}: {tokens}{cost}")
 
 
-def _read_said(said: Said, resolve: Callable[[str], str]) -> ParsedPlan:
-    if isinstance(said.value, dict):
+def _read_reply(reply: Said, resolve: Callable[[str], str]) -> ParsedPlan:
+    """Return the plan in a reply, which the server may have parsed already."""
+    if isinstance(reply.value, dict):
         import json
 
-        return plans.read_plan(json.dumps(said.value, ensure_ascii=False), resolve)
-    return plans.read_plan(said.text, resolve)
+        return plans.read_plan(json.dumps(reply.value, ensure_ascii=False), resolve)
+    return plans.read_plan(reply.text, resolve)
 
 
-def _find_wrong(found: ParsedPlan) -> str:
-    """What a model has to mend; empty for nothing."""
-    rows = (plans.describe_fault(one) for one in found.faults[:_MOST_FAULTS])
-    return "; ".join(rows)
+def _describe_faults(plan: ParsedPlan) -> str:
+    """Return what a model has to fix; empty for nothing."""
+    return "; ".join(plans.describe_fault(one) for one in plan.faults[:_MOST_FAULTS])
