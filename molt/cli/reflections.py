@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from molt.cli import clock, merged_branches, output
+from molt.cli import clock, markdown, merged_branches, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.formats.reflections import summary
@@ -16,6 +18,7 @@ from molt.memory.reflect.decisions import reject as rejecting
 from molt.memory.reflect.schedule import schedule as nightly
 
 if TYPE_CHECKING:
+    from molt.formats.reflections.summary import Summary
     from molt.memory.reflect.branches.branch import KnownReflection
     from molt.memory.reflect.schedule.schedule import ScheduleChange
 
@@ -42,10 +45,11 @@ def show_(call: Call, reflection: str, as_diff: bool, as_request: bool) -> int:
     if as_diff:
         click.echo(escape_text(show.read_diff(ws, found), "\n\t"), nl=False)
     elif as_request and call.json:
-        output.print_json({"title": show.render_title(found), "body": show.render_body(found)})
+        body = show.render_body(ws, found)
+        output.print_json({"title": show.render_title(found), "body": body})
     elif as_request:
-        told = f"{show.render_title(found)}\n\n{show.render_body(found)}"
-        click.echo(escape_text(told, "\n\t"), nl=False)
+        text = f"{show.render_title(found)}\n\n{show.render_body(ws, found)}"
+        click.echo(escape_text(text, "\n\t"), nl=False)
     elif call.json:
         output.print_json(show.describe_reflection(found).asdict())
     else:
@@ -54,23 +58,37 @@ def show_(call: Call, reflection: str, as_diff: bool, as_request: bool) -> int:
 
 
 def print_reflection(call: Call, found: KnownReflection) -> None:
-    """The summary, and what was decided; the plan itself where others wrote the summary."""
+    """Print the summary, and what was decided; the plan itself if another clone wrote the summary.
+    On a terminal it is wrapped.
+    """
     one = found.record
-    # Of what was decided nothing is to be replied any more.
-    told = one.summary if found.is_open else one.summary.replace(note="")
-    click.echo(escape_text(summary.render_summary(told), "\n\t"))
+    # A decided reflection has nothing to reply to.
+    shown = one.summary if found.is_open else one.summary.replace(note="")
+    click.echo(_render_summary(shown))
     click.secho(f"{found.id}  {found.status}  plan {one.plan_hash[:10]}", bold=True)
     for item in one.items:
-        # What is proposed, why and from where the summary has told.
+        # The summary has the proposal itself, its reason and its evidence.
         if item.decision:
             click.echo(escape_text(f"{item.n:>3}  {item.op:16} {item.summary}  [{item.decision}]"))
     if found.is_open and not seen.was_made(call.find_workspace(), found.id, found.text):
-        deeds = "\n".join(("what it does, whatever is said of it above:", *show.list_deeds(one)))
+        deeds = "\n".join(("what it does, whatever the summary has:", *show.list_deeds(one)))
         click.echo(escape_text(deeds, "\n"))
-    # A summary ends with the way on, in its own language.
-    if found.is_open and not told.note:
+    # A summary of molt ends with the commands, in its own language.
+    if found.is_open and not shown.note:
         click.echo(f"`molt reflect approve {found.id}` takes all, `--only 1,3` or `--except 2`")
         click.echo(f"a part; `molt reflect reject {found.id} --why TEXT` takes none of it")
+
+
+def print_summary(one: Summary) -> None:
+    """Print the summary of a reflection that is not written."""
+    click.echo(_render_summary(one), nl=False)
+
+
+def _render_summary(one: Summary) -> str:
+    text = summary.render_summary(one)
+    if not sys.stdout.isatty():
+        return escape_text(text, "\n\t")
+    return markdown.render_markdown(text, shutil.get_terminal_size().columns)
 
 
 @reflect.command(name="list")

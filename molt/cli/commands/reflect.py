@@ -55,7 +55,7 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
         output.note(call, escape_text(made.note))
     dry_run = given["dry_run"]
     found = None if dry_run else draft.write_draft(ws, made, now, parallel=given["parallel"])
-    return _tell_draft(call, made, found, dry_run)
+    return _print_draft(call, made, found, dry_run)
 
 
 def _tell_due(call: Call, ws: Workspace) -> bool:
@@ -100,10 +100,9 @@ def _read_plan(name: str) -> str:
         raise errors.unreadable(name, error) from error
 
 
-def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run: bool) -> int:
-    """Say what was proposed, and what was left out."""
+def _print_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run: bool) -> int:
+    """Print what is proposed, and what was left out."""
     from molt.cli import reflections
-    from molt.formats.reflections import summary
     from molt.memory.reflect import idle
     from molt.memory.reflect.branches import show
 
@@ -112,12 +111,14 @@ def _tell_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run:
         faults = [one.asdict() for one in made.faults]
         dropped = [{"op": one.op, "args": one.args, "why": why} for one, why in made.dropped]
         cut = [{"op": one.op, "args": one.args} for one in made.cut]
-        said = {"engine": made.engine, "dropped": dropped, "cut": cut, "faults": faults}
-        output.print_json({"reflection": shown, **said})
+        rest = {"engine": made.engine, "dropped": dropped, "cut": cut, "faults": faults}
+        if dry_run:
+            rest["operations"] = [one.asdict() for one in made.operations]
+        output.print_json({"reflection": shown, **rest})
     elif found is not None:
         reflections.print_reflection(call, found)
     elif dry_run:
-        output.echo(summary.render_summary(made.summary), end="")
+        reflections.print_summary(made.summary)
     else:
         output.echo("\n".join(map(escape_text, idle.explain_idle(made))))
     return 0

@@ -203,8 +203,15 @@ class StatusShape(ToolShape):
     dirty: tuple[str, ...]
 
 
+class QuoteShape(ToolShape):
+    """A memory that supports an operation, and the words of it that do."""
+
+    id: str
+    text: str
+
+
 class StepShape(ToolShape):
-    """One operation of a reflection."""
+    """One operation of a reflection. `wording` is `model` where its text is no quotation."""
 
     n: int
     op: str
@@ -213,6 +220,8 @@ class StepShape(ToolShape):
     reason: str
     files: tuple[str, ...]
     decision: str
+    quotes: tuple[QuoteShape, ...] = ()
+    wording: str = ""
 
 
 class ReflectedShape(ToolShape):

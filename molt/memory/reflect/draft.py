@@ -204,7 +204,7 @@ def make_draft(
     if said := heard.quote_turns(material, numbered):
         fields += ((quotes.FIELD, said),)
     if guidance.milestone:
-        fields += (("milestone", summarise.tell_milestone(harvest)),)
+        fields += (("milestone", summarise.write_milestone(harvest)),)
     return Draft(
         material,
         numbered,

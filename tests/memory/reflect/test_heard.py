@@ -71,7 +71,7 @@ def test_what_was_said_is_evidence_that_can_be_looked_up(ws: Workspace) -> None:
     made = reflect(ws)
     assert made is not None
     assert set(list_quoted(made)) == {TABS, MIA}
-    assert "what the user said on 2026-02-02 in session s-1: “My sister" in made.text
+    assert "— said by the user on 2026-02-02 in session s-1" in made.text
     for memory, one in quotes.read_quotes(made.record.fields).items():
         said = f"2026-02-02, the user in session s-1: {one.text}\n"
         assert get.get_passage(ws, memory).text == said

@@ -1,4 +1,4 @@
-"""Survey, brief, budget, dates and summary, each by itself."""
+"""Survey, budget and dates, each by itself."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from materials import FILES, IDS, make_material
 
-from molt import tokens
 from molt.config import DEFAULT
 from molt.formats import bullets
-from molt.formats.reflections import plan, summary
+from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
 from molt.memory.reflect import draft, meta
 from molt.memory.reflect.evidence import dated
 from molt.memory.reflect.evidence.references import References
 from molt.memory.reflect.material import survey
-from molt.memory.reflect.plans import brief, budget, loose_json, plans
-from molt.memory.reflect.summary import summarise
+from molt.memory.reflect.plans import budget, loose_json, plans
 
 PKCE, LISBON, COFFEE, _ = IDS
 
@@ -33,39 +31,6 @@ def test_a_survey_ranks_what_new_episodes_speak_of() -> None:
     about = next(one for one in found.areas if one.title.startswith("Alex"))
     assert about.memories == ("entity:person--alex", "episode:2026-02-03:08:00")
     assert survey.survey_material(make_material({"memory/episodes/2026-02-02.md": ""})).areas == ()
-
-
-def test_a_brief_has_the_task_the_schema_and_each_memory_with_its_id() -> None:
-    material = make_material()
-    told = brief.make_brief(material, survey.survey_material(material), meta.review_past(material))
-    text = brief.render_brief(told)
-    for memory in (*IDS, "entity:person--alex"):
-        assert f"[{memory}]" in text
-    assert all(f"`{name}`" in text for name in plan.KINDS)
-    assert told.schema == plan.make_schema()
-    assert told.left_out == 0
-
-
-def test_the_example_of_the_prompt_is_a_plan() -> None:
-    material = make_material()
-    told = brief.make_brief(material, survey.Survey(), meta.Guidance())
-    example = told.prompt[told.prompt.index("An example of an answer") :]
-    found = plans.read_plan(example.partition("# The operations")[0])
-    assert found.faults == ()
-    assert len(found.operations) == 4
-
-
-def test_a_brief_of_too_many_episodes_stays_within_its_tokens_and_says_what_it_left_out() -> None:
-    rows = [
-        f"\n## {number // 60:02}:{number % 60:02} | fact | high\nNote {number}: {'a word ' * 30}\n"
-        for number in range(600)
-    ]
-    day = {"memory/episodes/2026-02-02.md": "# 2026-02-02\n" + "".join(rows)}
-    material = make_material(day)
-    told = brief.make_brief(material, survey.survey_material(material), meta.Guidance(), 12_000)
-    assert tokens.count_tokens(told.prompt + told.material) <= 12_500
-    assert told.left_out > 100
-    assert f"({told.left_out:,} further ones are left out)" in told.material
 
 
 def operation(number: int, size: int = 10) -> Operation:
@@ -171,73 +136,6 @@ def test_what_names_no_memory_stays_as_it_is() -> None:
     assert find("") == ""
 
 
-def tell(language: str) -> str:
-    chinese = "# 2026-02-02\n\n## 09:00 | fact | high\n我昨天和李雷去上海出差，住了三天酒店。\n"
-    files = {"memory/episodes/2026-02-02.md": chinese} if language == "zh" else {}
-    core = (
-        "# MEMORY.md\n\n## Identity\n- 用户是王小明\n" if language == "zh" else FILES["MEMORY.md"]
-    )
-    material = make_material({**files, "MEMORY.md": core})
-    fact = "去上海出差" if language == "zh" else "chose PKCE for the mobile app"
-    one = Operation("add-fact", {"entity": "person--alex", "fact": fact}, (PKCE,))
-    bad = one.replace(args={"entity": "person--alex", "fact": "owns 77 boats"})
-    text = "上海是出差吗？" if language == "zh" else "Is Dana done?"
-    every = [one, bad, Operation("question", {"text": text})]
-    made = draft.make_draft(material, meta.review_past(material), every, "host")
-    return summary.render_summary(made.summary)
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_summary_speaks_the_language_of_the_memories(language: str) -> None:
-    text = tell(language)
-    found = summary.parse_summary(text)
-    assert found.language == language
-    assert [one.title for one in found.sections][:7] == list(summary.TITLES[language].values())
-    assert summary.render_summary(found) == text
-    assert all(found.section(name) for name in summary.SECTIONS)
-    assert "77" in found.sections[7].body
-    assert summary.REPLIES[language] in text
-
-
-@pytest.mark.parametrize(
-    ("language", "told"),
-    [
-        ("en", "Not the user's word, but from outside: 2026-02-02 09:00 (an import)"),
-        ("zh", "不是用户的话，来自外部：2026-02-02 09:00 (导入)"),
-    ],
-)
-def test_a_rewrite_of_core_memory_has_evidence_and_says_what_is_from_outside(
-    language: str, told: str
-) -> None:
-    said = {"en": "Ann plans a trip to Norway.", "zh": "安妮打算去挪威旅行三天。"}[language]
-    day = f"# 2026-02-02\n\n## 09:00 | fact | medium | origin:import\n{said}\n"
-    core = "# MEMORY.md\n\n## Active Context\n- Writing the storage layer\n"
-    material = make_material({"memory/episodes/2026-02-02.md": day, "MEMORY.md": core})
-    row = {"block": "Active Context", "text": said.rstrip(".。"), "evidence": [PKCE]}
-    (bullet,) = bullets.core_bullets(core)
-    one = Operation("rewrite-core", {"add": [row], "drop": [{"bullet": bullet.id}]})
-    made = draft.make_draft(material, meta.review_past(material), (one,), "host")
-    assert [each.evidence for each in made.operations] == [(PKCE, bullet.id)]
-    assert f"  - {told}\n" in summary.render_summary(made.summary)
-
-
-@pytest.mark.parametrize(("second", "said"), [("import", (1, 0)), ("web", (0, 2)), ("", (0, 1))])
-def test_that_all_is_from_outside_is_said_once(second: str, said: tuple[int, int]) -> None:
-    rows = [
-        f"\n## {hour} | fact | medium{f' | origin:{kind}' if kind else ''}\n{name} plans a trip.\n"
-        for hour, kind, name in (("09:00", "import", "Ann"), ("10:30", second, "Bo"))
-    ]
-    day = "# 2026-02-02\n" + "".join(rows)
-    material = make_material({"memory/episodes/2026-02-02.md": day})
-    every = [
-        Operation("upsert-entity", {"entity": f"person:{name}"}, (memory,))
-        for name, memory in (("Ann", PKCE), ("Bo", LISBON))
-    ]
-    made = draft.make_draft(material, meta.review_past(material), every, "host")
-    text = summary.render_summary(made.summary)
-    assert (text.count("is from outside (an import)"), text.count("but from outside")) == said
-
-
 @pytest.mark.parametrize("kind", ["web", "tool", "sub-agent", "import", ""])
 def test_a_bullet_of_somebody_else_s_words_says_so(kind: str) -> None:
     mark = f" | origin:{kind}" if kind else ""
@@ -257,9 +155,6 @@ def test_who_speaks_without_a_name_is_the_user() -> None:
     core = "# MEMORY.md\n\n## Identity\n\n## Active Context\n"
     day = "# 2026-02-02\n\n## 11:00 | preference | high\nI love dark roast coffee.\n"
     material = make_material({"memory/episodes/2026-02-02.md": day, "MEMORY.md": core})
-    told = brief.make_brief(material, survey.survey_material(material), meta.Guidance())
-    assert "else `person:user`" in told.prompt
-    assert "I love dark roast coffee." in told.material
     fact = Operation(
         "add-fact", {"entity": "person:user", "fact": "loves dark roast coffee"}, (COFFEE,)
     )
@@ -269,15 +164,6 @@ def test_who_speaks_without_a_name_is_the_user() -> None:
     assert [one.op for one in made.operations] == ["add-fact", "rewrite-core"]
     assert made.operations[0].text("fact") == "loves dark roast coffee"
     assert made.operations[1].rows("add")[0]["text"] == bullet["text"]
-
-
-def test_a_summary_shows_core_memory_as_a_diff_that_no_text_breaks() -> None:
-    before = "## A\n- one\n- two\n\n## B\n- three\n"
-    after = "## A\n- one\n- ```two\n\n## B\n- three\n- four\n"
-    rows = summarise.diff_blocks(before, after)
-    assert rows[0] == "````diff"
-    assert rows[-1] == "````"
-    assert rows[1:-1] == [" ## A", "-- two", "+- ```two", "", " ## B", "+- four"]
 
 
 def test_a_draft_writes_nothing_that_json_cannot_hold() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import config, errors, policy, trees
 from molt.formats import message as messages
-from molt.formats.reflections import parts, plan, record, refs
+from molt.formats.reflections import parts, plan, record, refs, summary
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
 from molt.memory import judging
 from molt.memory.graph.successive import SuccessiveGraphs
@@ -212,7 +212,7 @@ def prepare_proposal(
         return None
     left = [*draft.dropped, *made.dropped, *((one, steps.THERE) for one in made.there)]
     operations = [one.operation for one in made.done]
-    said = draft.summary.replace(number=int(reflection[2:]))
+    shown = summary.set_number(draft.summary, int(reflection[2:]))
     dropped = [[plan.describe_operation(one), why] for one, why in left]
     found = ReflectionRecord(
         reflection,
@@ -221,7 +221,7 @@ def prepare_proposal(
         created=now.isoformat(timespec="seconds"),
         items=list_items(made),
         fields=(*draft.fields, *((("dropped", dropped),) if dropped else ())),
-        summary=said,
+        summary=shown,
     )
     return BranchProposal(base, made.commits, found)
 

@@ -69,15 +69,6 @@ def test_what_says_who_is_who_stays_whole(block: str) -> None:
     assert [one.op for one in reflect(core, 50).operations] == []
 
 
-def test_an_entity_says_which_proposal_fills_it() -> None:
-    made = reflect(CORE, 280)
-    core = next(one for one in made.operations if one.op == "rewrite-core")
-    count = len(core.rows("drop"))
-    said = f"Takes in what leaves MEMORY.md with #{core.n} ({count} lines)"
-    assert count > 1
-    assert render_summary(made.summary).count(said) == 1
-
-
 def test_without_an_entity_what_it_takes_in_stays_and_the_rest_goes() -> None:
     made = reflect(CORE, 150)
     entities = [one for one in made.operations if one.op == "upsert-entity"]

@@ -7,8 +7,6 @@ from materials import make_material
 
 from molt.formats.prose import notes
 from molt.formats.reflections.plan import Operation
-from molt.formats.reflections.summary import render_summary
-from molt.memory.reflect import draft, meta
 from molt.memory.reflect.rules import consolidate
 from molt.memory.reflect.rules.notes import prose
 from molt.memory.reflect.rules.notes.prose import UserNames
@@ -134,16 +132,6 @@ def test_lessons_are_insights_of_a_thread() -> None:
     note = "## Lessons learned\n- Always lower the mast before the bridge\n"
     found = consolidate_notes({"memory/2026-01-20.md": note})
     assert [(one.op, one.text("thread")) for one in found] == [("insight", "Lessons learned")]
-
-
-def test_a_lesson_at_the_end_of_a_long_line_is_quoted() -> None:
-    told = "The mast broke below the bridge, and it took three hours " * 3
-    lesson = "lower the mast before the bridge"
-    note = f"{told}. This taught me: {lesson}.\n"
-    quiet = {"memory/episodes/2026-02-02.md": "# 2026-02-02\n"}
-    found = make_material({**quiet, "memory/2026-01-20.md": note})
-    made = draft.make_draft(found, meta.review_past(found), consolidate.consolidate(found), "rules")
-    assert f"“…{lesson}.”" in render_summary(made.summary)
 
 
 def test_what_core_memory_has_no_room_for_is_said_elsewhere() -> None:
