@@ -300,7 +300,7 @@ class _Sieve:
             else:
                 self.dropped.append((one, "memory has it already"))
         self.edits = sequel.edits
-        return kinds.number_operations(kept)
+        return summarise.number_items(kept)
 
     def _try_core(self, sequel: Sequel, one: Operation, stamp: ReflectionStamp) -> None:
         """Apply a rewrite of core memory, without the last bullets that it adds where there is no

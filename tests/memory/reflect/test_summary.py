@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 import pytest
 from materials import FILES, IDS, make_material
 
-from molt.cli import markdown
+from molt.cli import main, markdown
 from molt.config import DEFAULT
 from molt.formats import bullets
 from molt.formats.reflections import parts, plan, summary
@@ -16,6 +18,8 @@ from molt.memory.reflect.material.material import ReflectionMaterial
 from molt.memory.reflect.operations import apply
 from molt.memory.reflect.operations.applied import ReflectionStamp
 from molt.memory.reflect.summary import items, phrases, summarise
+
+from .conftest import ENTRY
 
 PKCE, LISBON, COFFEE, SHANGHAI = IDS
 ACTIVE = next(one for one in bullets.core_bullets(FILES["MEMORY.md"]) if "storage" in one.text)
@@ -55,7 +59,7 @@ def write(
     material: ReflectionMaterial | None = None,
 ) -> str:
     material = material or make_material()
-    numbered = plan.number_operations(operations)
+    numbered = summarise.number_items(operations)
     stamp = ReflectionStamp("r-001", material.day, DEFAULT)
     edits = apply.apply_all(material.tree, numbered, stamp).edits
     past = meta.review_past(material)
@@ -116,11 +120,15 @@ def test_empty_sections_are_left_out_and_the_others_in_order() -> None:
     links = claim("add-relation", "We chose PKCE", relation="uses", **ends)
     learned = claim("insight", "We chose PKCE", text="Prefers what is safe")
     core = claim("rewrite-core", "We chose PKCE", add=[{"block": "Persona", "text": "Be safe"}])
-    found = summary.parse_summary(write(ASK, core, archive, learned, links, MOVE))
+    text = write(ASK, core, archive, learned, links, MOVE)
+    numbers = [int(row[4]) for row in text.split("\n") if row.startswith("- **")]
+    assert sorted(numbers[:2]) == [1, 2], "what edits the graph keeps its order"
+    assert numbers[2:] == [3, 4, 5, 6]
+    found = summary.parse_summary(text)
     titles = [one.title for one in found.sections]
     assert titles == [title for name, title in summary.SECTIONS.items() if name != "contradictions"]
     assert "**PKCE** (new tool)" in found.section("connections")
-    assert 'molt reflect answer 1 "…"' in found.section("questions")
+    assert 'molt reflect answer 6 "…"' in found.section("questions")
     assert "molt restore" in found.section("archival")
 
 
@@ -143,7 +151,7 @@ def test_a_summary_ends_with_commands() -> None:
     assert rows[-4:] == [
         "> - `molt reflect approve r-001` takes all 3",
         '> - `molt reflect approve r-001 --except 3 --why "…"` takes all but 3',
-        "> - `molt reflect approve r-001 --verbatim` takes only the 1 that quote",
+        "> - `molt reflect approve r-001 --verbatim` takes the 2 not in the model's words",
         '> - `molt reflect reject r-001 --why "…"` takes nothing',
     ]
     moved = summary.set_number(summary.parse_summary("\n".join(rows)), 12)
@@ -264,3 +272,30 @@ def test_a_diff_in_a_summary_is_broken_by_no_text() -> None:
     assert rows[0] == "````diff"
     assert rows[-1] == "````"
     assert rows[1:-1] == [" ## A", "-- two", "+- ```two", "", " ## B", "+- four"]
+
+
+def test_a_dry_run_gives_a_program_the_operations(ws, tmp_path, capsys) -> None:
+    fact = {"op": "add-fact", "entity": "person--alex", "fact": "uses git", "evidence": [ENTRY]}
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps({"operations": [fact]}), "utf-8")
+    call = ["--workspace", ws.repo.root, "reflect", "--plan", str(path), "--dry-run"]
+    assert main([*call, "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["operations"]
+    assert (one["n"], one["op"], one["args"]["fact"]) == (1, "add-fact", "uses git")
+    assert {"evidence", "quotes", "wording", "reason", "confidence"} <= one.keys()
+    assert main(call) == 0
+    assert "- **1.** **Alex**: " in capsys.readouterr().out
+
+
+def test_a_pull_request_has_the_same_content(ws, tmp_path, capsys) -> None:
+    fact = {"op": "add-fact", "entity": "person--alex", "fact": "uses git", "evidence": [ENTRY]}
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps({"operations": [fact]}), "utf-8")
+    call = ["--workspace", ws.repo.root, "reflect"]
+    assert main([*call, "--plan", str(path)]) == 0
+    shown = capsys.readouterr().out.partition("\nr-001  pending")[0].strip()
+    assert main([*call, "show", "--pr"]) == 0
+    body = capsys.readouterr().out
+    assert shown in body
+    assert body.count("uses git") == shown.count("uses git")
+    assert "Plan: " in body

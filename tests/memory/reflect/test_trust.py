@@ -293,6 +293,8 @@ def test_a_summary_that_tells_another_plan_hides_none(ws, git, propose, capsys) 
     assert "Be brief" in said, "a plan was hidden behind its summary"
     assert '"in Rome"' in said
     assert "\x1b" not in said
+    assert main([*show, "--pr"]) == 0
+    assert "Be brief" in capsys.readouterr().out
 
 
 def test_a_base_that_is_an_option_of_git_writes_nothing(ws, git, propose, tmp_path) -> None:

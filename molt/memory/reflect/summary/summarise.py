@@ -18,7 +18,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.evidence.evidence import Dropped
@@ -53,6 +53,15 @@ class Harvest(Value):
     cut: tuple[Operation, ...]
     edits: Edits
     tokens: int
+
+
+def number_items(operations: Iterable[Operation]) -> tuple[Operation, ...]:
+    """Return operations numbered from 1 in the order of a summary. Those that edit the graph keep
+    their order, for one may need what another makes.
+    """
+    places = {op: at for at, ops in enumerate(_SECTIONS.values()) for op in ops}
+    every = sorted(operations, key=lambda one: (places.get(one.op, 0), bool(one.text("thread"))))
+    return tuple(one.replace(n=number) for number, one in enumerate(every, 1))
 
 
 def find_language(material: ReflectionMaterial) -> str:
@@ -139,9 +148,9 @@ class _Writer:
         yield self.phrases.count("approve", len(operations), id=name)
         if len(operations) > 1:
             yield self.phrases.fill("except", id=name, some=operations[:3][-1].n)
-        verbatim = sum(one.wording == plan.VERBATIM for one in operations)
-        if verbatim and any(one.wording == plan.MODEL for one in operations):
-            yield self.phrases.fill("verbatim", id=name, n=verbatim)
+        quoted = sum(one.wording != plan.MODEL for one in operations)
+        if 0 < quoted < len(operations):
+            yield self.phrases.fill("verbatim", id=name, n=quoted)
         yield self.phrases.fill("reject", id=name)
 
     def _write_section(self, name: str) -> str:
