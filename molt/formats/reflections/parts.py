@@ -135,26 +135,3 @@ def section_rows(found: Iterable[Part]) -> list[str]:
     for one in found:
         rows += ["", f"## {heading_text(one.title)}".rstrip(), *body(one.body)]
     return rows
-
-
-def diff_blocks(before: str, after: str) -> list[str]:
-    """Return a change of a file as a fenced diff without head and line numbers, in which each
-    changed part has its `##` heading. Comments and empty lines are left out.
-    """
-    from difflib import unified_diff
-
-    every = unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=10_000)
-    kept: list[str] = []
-    heading, shown = "", ""
-    for row in (row for row in every if not row.startswith(("---", "+++", "@@"))):
-        if row[1:].startswith("## "):
-            heading = row
-        if row[:1] in "+-" and row[1:].strip() and not row[1:].startswith("<!--"):
-            if heading not in (shown, row):
-                kept += ["", heading] if kept else [heading]
-            shown = heading
-            kept.append(row)
-    bare = (row.lstrip(" +-") for row in kept)
-    longest = max((len(row) - len(row.lstrip("`")) for row in bare), default=0)
-    fence = "`" * max(3, longest + 1)
-    return [f"{fence}diff", *kept, fence]

@@ -90,12 +90,6 @@ class Summary(Value):
         )
 
 
-def set_number(summary: Summary, number: int) -> Summary:
-    """Return the summary of a reflection under another number, which its commands name too."""
-    old, new = f"r-{summary.number:03}", f"r-{number:03}"
-    return summary.replace(number=number, note=summary.note.replace(old, new))
-
-
 def _normalize_title(title: str) -> str:
     words = title.partition("(")[0].split()
     first = next((at for at, word in enumerate(words) if word[0].isalnum()), len(words))

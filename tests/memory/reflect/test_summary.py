@@ -11,9 +11,10 @@ from materials import FILES, IDS, make_material
 from molt.cli import main, markdown
 from molt.config import DEFAULT
 from molt.formats import bullets
-from molt.formats.reflections import parts, plan, summary
+from molt.formats.reflections import plan, summary
 from molt.formats.reflections.plan import EvidenceQuote, Operation
 from molt.memory.reflect import meta
+from molt.memory.reflect.branches import branch
 from molt.memory.reflect.material.material import ReflectionMaterial
 from molt.memory.reflect.operations import apply
 from molt.memory.reflect.operations.applied import ReflectionStamp
@@ -154,7 +155,7 @@ def test_a_summary_ends_with_commands() -> None:
         "> - `molt reflect approve r-001 --verbatim` takes the 2 not in the model's words",
         '> - `molt reflect reject r-001 --why "…"` takes nothing',
     ]
-    moved = summary.set_number(summary.parse_summary("\n".join(rows)), 12)
+    moved = branch.set_number(summary.parse_summary("\n".join(rows)), 12)
     assert moved.number == 12
     assert "approve r-012" in moved.note
     assert "r-001" not in moved.note
@@ -268,7 +269,7 @@ def test_a_terminal_has_rows_of_its_width_indented_below_their_item() -> None:
 def test_a_diff_in_a_summary_is_broken_by_no_text() -> None:
     before = "## A\n- one\n- two\n\n## B\n- three\n"
     after = "## A\n- one\n- ```two\n\n## B\n- three\n- four\n"
-    rows = parts.diff_blocks(before, after)
+    rows = summarise.diff_blocks(before, after)
     assert rows[0] == "````diff"
     assert rows[-1] == "````"
     assert rows[1:-1] == [" ## A", "-- two", "+- ```two", "", " ## B", "+- four"]

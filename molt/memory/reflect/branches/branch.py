@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from molt import config, errors, policy, trees
 from molt.formats import message as messages
-from molt.formats.reflections import parts, plan, record, refs, summary
+from molt.formats.reflections import parts, plan, record, refs
 from molt.formats.reflections.record import ReflectionItem, ReflectionRecord
 from molt.memory import judging
 from molt.memory.graph.successive import SuccessiveGraphs
@@ -212,7 +212,7 @@ def prepare_proposal(
         return None
     left = [*draft.dropped, *made.dropped, *((one, steps.THERE) for one in made.there)]
     operations = [one.operation for one in made.done]
-    shown = summary.set_number(draft.summary, int(reflection[2:]))
+    shown = set_number(draft.summary, int(reflection[2:]))
     dropped = [[plan.describe_operation(one), why] for one, why in left]
     found = ReflectionRecord(
         reflection,
@@ -224,6 +224,12 @@ def prepare_proposal(
         summary=shown,
     )
     return BranchProposal(base, made.commits, found)
+
+
+def set_number(summary: Summary, number: int) -> Summary:
+    """Return the summary of a reflection under another number, which its commands name too."""
+    old, new = f"r-{summary.number:03}", f"r-{number:03}"
+    return summary.replace(number=number, note=summary.note.replace(old, new))
 
 
 def list_items(made: PlannedSteps) -> tuple[ReflectionItem, ...]:

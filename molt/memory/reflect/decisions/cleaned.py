@@ -5,10 +5,10 @@ from __future__ import annotations
 from molt.formats import ids, times
 from molt.formats.reflections import erased as erasing
 from molt.formats.reflections import plan
-from molt.formats.reflections import summary as summaries
 from molt.formats.reflections.plan import Operation
 from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.reflect import meta
+from molt.memory.reflect.branches import branch
 from molt.memory.reflect.decisions import settle, unsaid
 from molt.memory.reflect.material import material as materials
 from molt.memory.reflect.operations import apply
@@ -115,7 +115,7 @@ def _write_summary(
     made = summarise.make_summary(harvest)
     # What past reflections asked, and why they were declined, stands in their records still.
     parts = tuple(each.replace(body=_keep_lines(each.body, words)) for each in made.sections)
-    return summaries.set_number(made, before.number).replace(sections=parts, **told)
+    return branch.set_number(made, before.number).replace(sections=parts, **told)
 
 
 def _keep_lines(text: str, words: UnfitWords) -> str:

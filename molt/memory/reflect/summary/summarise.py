@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import unified_diff
+
 from molt import tokens, trees
 from molt.formats import paths
-from molt.formats.reflections import parts, plan
+from molt.formats.reflections import plan
 from molt.formats.reflections import summary as summaries
+from molt.formats.reflections.parts import Part
 from molt.formats.reflections.summary import Summary
 from molt.index.content import signs
 from molt.memory.reflect.material import notebook
@@ -25,16 +28,18 @@ if TYPE_CHECKING:
     from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.trees import Edits
 
-_SECTIONS: dict[str, tuple[str, ...]] = {
-    "connections": ("add-relation", "merge-entities"),
-    "archival": ("archive", "reinforce", "pin"),
-    "contradictions": ("contradiction",),
-    "core": ("rewrite-core",),
-    "evolution": ("insight",),
-    "questions": ("question",),
+_SECTION = {
+    "add-relation": "connections",
+    "merge-entities": "connections",
+    "archive": "archival",
+    "reinforce": "archival",
+    "pin": "archival",
+    "contradiction": "contradictions",
+    "rewrite-core": "core",
+    "insight": "evolution",
+    "question": "questions",
 }
-"""The operations of each section; all others are new knowledge."""
-_ELSEWHERE = frozenset(op for ops in _SECTIONS.values() for op in ops)
+"""The section of an operation; all others are new knowledge."""
 _MOST_LEFT, _LONGEST_LEFT = 20, 160
 """Rows of what was left out, and characters of each part of a row; the record has all of it."""
 _SAMPLE = 20_000
@@ -59,8 +64,10 @@ def number_items(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     """Return operations numbered from 1 in the order of a summary. Those that edit the graph keep
     their order, for one may need what another makes.
     """
-    places = {op: at for at, ops in enumerate(_SECTIONS.values()) for op in ops}
-    every = sorted(operations, key=lambda one: (places.get(one.op, 0), bool(one.text("thread"))))
+    places = {name: at for at, name in enumerate(summaries.SECTIONS)} | {"connections": 0}
+    every = sorted(
+        operations, key=lambda one: (places[_find_section(one)], bool(one.text("thread")))
+    )
     return tuple(one.replace(n=number) for number, one in enumerate(every, 1))
 
 
@@ -102,7 +109,7 @@ class _Writer:
         cut = phrases.fill("cut", n=len(self.harvest.cut)) if self.harvest.cut else ""
         return Summary(
             date=material.day,
-            sections=tuple(parts.Part(title, body) for title, body in bodies if body),
+            sections=tuple(Part(title, body) for title, body in bodies if body),
             number=material.number,
             budget=budget + cut,
             processed=phrases.join_counts(
@@ -155,8 +162,8 @@ class _Writer:
 
     def _write_section(self, name: str) -> str:
         """Return the body of a section; empty if there is nothing in it."""
-        fill, ops = self.phrases.fill, _SECTIONS.get(name, ())
-        own = [one for one in self.harvest.operations if _is_in(one, ops)]
+        fill, open_questions = self.phrases.fill, self.harvest.guidance.open_questions
+        own = [one for one in self.harvest.operations if _find_section(one) == name]
         if name == "evolution":
             return "\n\n".join(self._list_evolution(own))
         rows = [row for one in own for row in self.items.list_rows(one)]
@@ -164,7 +171,7 @@ class _Writer:
             rows += self._list_core_diff()
         if any(one.op == "archive" for one in own):
             rows += ["", fill("archive_note")]
-        asked = [one for one in self.harvest.guidance.open_questions if _is_in(one.operation, ops)]
+        asked = [one for one in open_questions if _find_section(one.operation) == name]
         for one in asked:
             text, day = self.items.write_claim(one.operation), one.asked or one.ref
             rows.append(f"- {fill('asked', text=text, day=day, ref=one.ref)}")
@@ -180,7 +187,7 @@ class _Writer:
         sizes = [f"{tokens.count_tokens(text, encoding):,}" for text in (before, after)]
         yield from ("", self.phrases.fill("core_size", sizes=" → ".join(sizes), cap=f"{cap:,}"), "")
         words = UnfitWords(self.material.tree)
-        for row in parts.diff_blocks(before, after):
+        for row in diff_blocks(before, after):
             yield f"{row[:1]} …" if words.find_fault(row[1:]) else row
 
     def _list_evolution(self, insights: list[Operation]) -> Iterator[str]:
@@ -207,9 +214,8 @@ class _Writer:
             yield f"- {self.phrases.fill('left_more', n=len(every) - _MOST_LEFT)}"
 
 
-def _is_in(one: Operation, ops: tuple[str, ...]) -> bool:
-    """Return whether an operation belongs to a section of these kinds; without any, to the rest."""
-    return one.op in ops if ops else one.op not in _ELSEWHERE
+def _find_section(one: Operation) -> str:
+    return _SECTION.get(one.op, "knowledge")
 
 
 def _count_taken(material: ReflectionMaterial) -> dict[str, int]:
@@ -218,6 +224,27 @@ def _count_taken(material: ReflectionMaterial) -> dict[str, int]:
         "applied": sum(one.applied for one in material.log),
         "total": sum(one.total for one in material.log),
     }
+
+
+def diff_blocks(before: str, after: str) -> list[str]:
+    """Return a change of a file as a fenced diff without head and line numbers, in which each
+    changed part has its `##` heading. Comments and empty lines are left out.
+    """
+    every = unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=10_000)
+    kept: list[str] = []
+    heading, shown = "", ""
+    for row in (row for row in every if not row.startswith(("---", "+++", "@@"))):
+        if row[1:].startswith("## "):
+            heading = row
+        if row[:1] in "+-" and row[1:].strip() and not row[1:].startswith("<!--"):
+            if heading not in (shown, row):
+                kept += ["", heading] if kept else [heading]
+            shown = heading
+            kept.append(row)
+    bare = (row.lstrip(" +-") for row in kept)
+    longest = max((len(row) - len(row.lstrip("`")) for row in bare), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}diff", *kept, fence]
 
 
 def write_milestone(harvest: Harvest) -> str:
