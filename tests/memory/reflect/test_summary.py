@@ -115,6 +115,14 @@ def test_several_quotes_and_steps_have_rows_of_their_own() -> None:
     )
 
 
+def test_nothing_that_is_written_is_hidden() -> None:
+    one = claim("upsert-entity", "We chose PKCE", entity="tool:PKCE", summary="Keeps logins safe")
+    more = {"facts": ["chosen"], "aliases": ["RFC 7636"], "tags": ["auth", "mobile"]}
+    text = write(one.replace(args={**one.args, **more}))
+    said = "Keeps logins safe; chosen (also called RFC 7636, tagged auth; mobile)"
+    assert f"**PKCE** (new tool): {said} — *in" in text
+
+
 def test_empty_sections_are_left_out_and_the_others_in_order() -> None:
     archive = claim("archive", memory=SHANGHAI)
     ends = {"from": "person--alex", "to": "tool:PKCE"}

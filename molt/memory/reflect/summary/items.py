@@ -25,6 +25,8 @@ _QUOTE, _SHORT, _NAMED = 300, 80, 4
 """Characters of a quote, of a memory in a list, and the further sources that are named."""
 _VARIANTS = ("by", "thread", "trigger", "into", "details")
 """Fields with which a phrase has another form."""
+_ASIDES = ("aliases", "since", "until", "tags", "store")
+"""Fields that are shown behind the claim."""
 
 
 def flatten_text(text: str) -> str:
@@ -83,12 +85,12 @@ class ItemWriter:
         if one.op == "rewrite-core":
             return self._phrases.fill("separator").join(self._list_changes(one))
         fields = {name: self._show_field(name, value) for name, value in one.args.items()}
-        if one.op == "upsert-entity":
-            fields["details"] = self._show_details(one)
-        named = (day for day in ("since", "until") if day in fields)
-        days = ", ".join(self._phrases.fill(day, day=fields[day]) for day in named)
+        known = (fields.get(name, "") for name in ("summary", "facts"))
+        fields["details"] = self._phrases.fill("separator").join(filter(None, known))
+        named = (self._fill(name, fields) for name in _ASIDES if fields.get(name))
+        asides = self._phrases.fill("comma").join(named)
         claim = self._fill(one.op, fields)
-        return claim + (self._phrases.fill("span", days=days) if days else "")
+        return claim + (self._phrases.fill("asides", asides=asides) if asides else "")
 
     def _fill(self, name: str, fields: dict[str, str]) -> str:
         """Return a phrase in the form that the fields ask for."""
@@ -105,27 +107,13 @@ class ItemWriter:
             return self._head(text)
         if name in ("into", "other"):
             return self._name_entity(text)
-        if name in ("memory", "memories", "proposal"):
-            return self._show_memory(
-                ids.complete_id(text), _SHORT if name == "memories" else _QUOTE
-            )
-        if name in ("first", "second"):
-            known = self._read_memory(text)
-            return (
-                self._show_memory(ids.complete_id(text), _QUOTE)
-                if known
-                else f"“{flatten_text(text)}”"
-            )
+        if name in ("memory", "memories", "proposal", "first", "second"):
+            # A contradiction may be between statements that are in no memory.
+            known = name not in ("first", "second") or self._read_memory(text)
+            most = _SHORT if name == "memories" else _QUOTE
+            memory = ids.complete_id(text)
+            return self._show_memory(memory, most) if known else f"“{flatten_text(text)}”"
         return facts.strip_asides(flatten_text(text))
-
-    def _show_details(self, one: Operation) -> str:
-        """Return what an operation adds to an entity."""
-        names = flatten_text(", ".join(one.texts("aliases")))
-        also = self._phrases.fill("also", names=names) if names else ""
-        parts = [
-            self._show_field("facts", text) for text in (one.text("summary"), *one.texts("facts"))
-        ]
-        return self._phrases.fill("separator").join(filter(None, (*parts, also)))
 
     def _list_changes(self, one: Operation) -> Iterator[str]:
         """Yield the changes of core memory, each in a phrase."""
