@@ -133,7 +133,7 @@ class Tour:
         self.say("plan.json is what a model answered; one thing in it was never said: see Left Out")
         self.call("molt", "reflect", "--plan", str(plan))
         self.say("A person answers what it asks, and takes all but one of its proposals")
-        self.call("molt", "reflect", "answer", "4", "Yes, from March on")
+        self.call("molt", "reflect", "answer", "5", "Yes, from March on")
         self.call("molt", "reflect", "approve", "--except", "3")
         self.call("git", "log", "-6", "--graph", "--format=%h %s")
         self.say("What was taken is Markdown, each line with the memory that it is from")
