@@ -91,7 +91,7 @@ BUDGET = {
     "memory/proposed": 141,
     "memory/provenance": 1_027,
     "memory/recall": 958,
-    "memory/reflect": 15_337,
+    "memory/reflect": 15_325,
     "memory/search": 2_739,
     "memory/talks": 397,
     "memory/triggers": 1_577,

@@ -185,7 +185,7 @@ MEANT = {
     **dict.fromkeys(("reset", "rewind"), "rollback"),
     **dict.fromkeys(("pull", "push", "fetch"), "sync"),
     **dict.fromkeys(("history", "changes"), "log"),
-    **dict.fromkeys(("setup", "adopt", "create", "new"), "init"),
+    **dict.fromkeys(("adopt", "create", "new"), "init"),
     **dict.fromkeys(("fix", "repair", "health"), "doctor"),
     **dict.fromkeys(("lint", "validate"), "check"),
     **dict.fromkeys(("dream", "consolidate"), "reflect"),

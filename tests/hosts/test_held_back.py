@@ -129,7 +129,17 @@ APART = (
     *("review accept", "review defer", "review reject", "review resolve", "adopt-changes"),
     *("reflect answer", "reflect approve", "reflect push", "reflect rebase", "reflect reject"),
     *("reflect schedule install", "reflect schedule remove", "reflect schedule status"),
-    *("ack", "rule", "keys add", "keys list", "keys remove", "consent", "sync", "resolve"),
+    *(
+        "ack",
+        "rule",
+        "keys add",
+        "keys list",
+        "keys remove",
+        "consent",
+        "setup model",
+        "sync",
+        "resolve",
+    ),
     *(
         "backup",
         "session append",
