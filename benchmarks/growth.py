@@ -41,8 +41,8 @@ from molt.formats.reflections import histories, record, summary
 from molt.index.content import chunks
 from molt.policy import RULES, Context, names, secrets
 from molt.policy.engine import Rule, Submission, judge_commit
-from molt.policy.secrets.form import sample
-from molt.policy.secrets.formats import FORMS
+from molt.policy.secrets import prefilter
+from molt.policy.secrets.patterns import load_formats, sample
 
 Read = Callable[[str], object]
 
@@ -66,11 +66,11 @@ PLAIN = (
     *('"a": {\n', '{"a": [', "0" * 64 + "  a\n", "2026-02-02 ", "(", ")", "%", "\t", "\ufeff"),
 )
 FRONTS = ("a: b\n", "- a\n", "a:\n", "  - b\n", "a: [b, c]\n", "'a': b\n", "# a\n", "? a\n", "[")
-SPACED = tuple(f"{word}{after}" for word in secrets.WORDS for after in ("", ": ", " for ", "\n"))
+SPACED = tuple(f"{word}{after}" for word in prefilter.NAMES for after in ("", ": ", " for ", "\n"))
 TOKENS = tuple(
     unit
-    for form in FORMS
-    for word in form.words.split() or ["", "."]
+    for form in load_formats()
+    for word in form.prefixes or ["", "."]
     for unit in (word or "w", f"{word}{'a' * 40}", f"{word}{'0' * 34} ", f"{sample(form.example)} ")
 )
 NUMBERS = (

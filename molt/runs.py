@@ -28,7 +28,7 @@ _TELLING = '<>{}[]:!?"'
 """Marks that are words: they frame what is quoted, called or made up."""
 STOPS = ".!?;"
 # Marks that are read as others; around some are blanks.
-_FULL_WIDTH = {
+FULL_WIDTH = {
     "。": " . ",
     "！": " ! ",
     "？": " ? ",
@@ -38,7 +38,7 @@ _FULL_WIDTH = {
     "“": '"',
     "”": '"',
 }
-_PLAIN = str.maketrans(_FULL_WIDTH)
+_PLAIN = str.maketrans(FULL_WIDTH)
 _SILENT = "".join(sign for sign in _MARKS if sign not in _TELLING)
 """Marks around a word that are none themselves."""
 # How the names of sites end that are written without `https://`.

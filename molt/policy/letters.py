@@ -10,6 +10,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+IGNORABLE = frozenset(
+    chr(code)
+    for code in (
+        *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810)),
+        *(*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0x3164),
+        *(*range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0, *range(0xE0000, 0xE0080)),
+        *range(0xE0100, 0xE01F0),
+    )
+)
+"""Unicode's default-ignorable characters, which no reader sees."""
 ALIKE = (
     # Cyrillic, Armenian and Greek letters that look like those of ASCII (Unicode's confusables).
     ("\u0430\u0441\u0435\u04bb\u0456\u0458\u043e\u0440\u0455\u0501\u0443", "acehijopsdy"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy import ranks
+from molt.policy import secrets
 from molt.policy.finding import ERROR, OFF, WARNING
 
 TYPE_CHECKING = False
@@ -53,8 +53,8 @@ def _strictest_levels(
 
 def _strictest_classes(configs: Sequence[Config]) -> tuple[tuple[str, str], ...]:
     kinds = sorted({kind for one in configs for kind, _ in one.policy_secrets})
-    said = ([ranks.rank_kind(kind, one.policy_secrets) for one in configs] for kind in kinds)
-    strictest = (max(every, key=ranks.LEVELS.index) for every in said)
+    said = ([secrets.class_of(kind, one.policy_secrets) for one in configs] for kind in kinds)
+    strictest = (max(every, key=secrets.CLASSES.index) for every in said)
     return tuple(zip(kinds, strictest, strict=True))
 
 

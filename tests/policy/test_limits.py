@@ -12,8 +12,7 @@ from molt import policy, trees
 from molt.formats import frontmatter
 from molt.formats import message as messages
 from molt.formats.meta import proposals, tombstones
-from molt.policy import secrets
-from molt.policy.secrets.form import sample
+from molt.policy.secrets.patterns import sample
 
 _PROPOSALS = "memory/meta/pending-memories.md"
 _SAID = "[EDIT] * — x\n\nActor: bot:main\nApproval: auto\nTrigger: t\n"
@@ -84,38 +83,6 @@ def _find_of(code: str, path: str, data: bytes, said: str = _SAID) -> list[tuple
     return [(one.severity, one.message) for one in found if one.code == code]
 
 
-_KEYS = "".join(f"key {at}\n" for at in range(60_000)).encode()
-_UNREAD = "more may hold a secret than is read for one commit"
-
-
-@pytest.mark.parametrize(
-    ("path", "actor", "severity"),
-    [
-        pytest.param("memory/notes.md", "bot:main", "error", id="what agents read"),
-        pytest.param("data/prod.env", "bot:main", "error", id="what holds secrets"),
-        pytest.param("data/rows.csv", "bot:main", "warning", id="data"),
-        pytest.param("memory/notes.md", "manual", "warning", id="a person's"),
-    ],
-)
-def test_more_places_than_are_read_for_secrets_are_told_of(
-    path: str, actor: str, severity: str
-) -> None:
-    said = _SAID.replace("bot:main", actor)
-    ((found, message),) = _find_of("SEC001", path, _KEYS, said)
-    assert (found, message.partition(":")[0]) == (severity, _UNREAD)
-    assert not _find_of("SEC001", path, _KEYS[: len(_KEYS) // 8], said)
-
-
-_LOCKS = "".join(f"The door code is {4000 + at * 7}\n" for at in range(30))
-
-
-@pytest.mark.parametrize("actor", ["bot:main", "manual"])
-def test_a_secret_behind_many_that_are_only_told_of_is_an_error(actor: str) -> None:
-    text = (_LOCKS + "token AKIAABCDEFGHIJKLMNOP\n").encode()
-    found = _find_of("SEC001", "memory/notes.md", text, _SAID.replace("bot:main", actor))
-    assert [severity for severity, _ in found] == ["warning"] * 20 + ["error"]
-
-
 def test_a_secret_behind_many_that_are_known_is_an_error() -> None:
     known = [f"key {sample('AKIA{b32:14}')}{at}\n" for at in range(22, 52)]
     base = trees.DictTree({"memory/a.md": "".join(known).encode()})
@@ -134,46 +101,6 @@ def test_an_odd_character_behind_many_separators_is_an_error(odd: str) -> None:
     text = "".join(f"line \u2028 {at}\n" for at in range(30)) + f"rm {odd} fr-\n"
     found = _find_of("SEC003", "memory/notes.md", text.encode())
     assert [severity for severity, _ in found] == ["warning"] * 20 + ["error"]
-
-
-def test_what_agents_read_is_searched_before_what_is_there_in_bulk() -> None:
-    word = b"the password is Kw8#mTq2!x\n"
-    new = trees.DictTree({"data/rows.csv": _KEYS + word, "memory/notes.md": word})
-    found = policy.evaluate(trees.EMPTY, new, _SAID, policy.Context())
-    told = [(one.severity, one.path) for one in found if one.code == "SEC001"]
-    assert told == [("warning", "data/rows.csv"), ("error", "memory/notes.md")]
-
-
-@pytest.mark.parametrize("actor", ["bot:main", "manual"])
-@pytest.mark.parametrize("path", ["app/config.py", "app/id_rsa", "data/rows.csv", "z.env"])
-def test_no_bulk_hides_what_has_a_mark_of_its_own(path: str, actor: str) -> None:
-    files = {"app/a.py": _KEYS, "data/rows.csv": _KEYS}
-    files[path] = files.get(path, b"") + b"x = 'AKIAABCDEFGHIJKLMNOP'\n"
-    said = _SAID.replace("bot:main", actor)
-    found = policy.evaluate(trees.EMPTY, trees.DictTree(files), said, policy.Context())
-    errors = [one.path for one in found if one.code == "SEC001" and one.severity == "error"]
-    assert errors == [path]
-
-
-def test_more_marks_than_are_read_are_refused() -> None:
-    marks = b"see AKIAABCDEFGHIJKLMN1P\n" * 60_000
-    new = trees.DictTree({"app/a.py": _KEYS, "app/b.py": marks})
-    found = policy.evaluate(trees.EMPTY, new, _SAID, policy.Context())
-    told = {(one.severity, one.path) for one in found if one.code == "SEC001"}
-    assert told == {("warning", "app/a.py"), ("error", "app/b.py")}
-
-
-def test_a_message_that_nobody_writes_is_refused_unread() -> None:
-    rows = "".join(f"Accepts: EPI001 — {at}\n" for at in range(20_000))
-    ((severity, message),) = _find_of("SEC001", "a.md", b"words\n", _SAID + rows)
-    assert (severity, message.partition(":")[0]) == ("error", _UNREAD)
-
-
-def test_of_many_lines_so_many_are_looked_at_for_one_thing() -> None:
-    rows = ["the key"] * 1000
-    likely = secrets.suspects("\n".join(rows))
-    assert len(list(secrets.narrow(rows, likely))) == 1000
-    assert len(list(secrets.narrow(rows, likely, 10))) == 10
 
 
 def test_more_text_than_is_read_for_orders_is_told_of_once() -> None:

@@ -141,13 +141,12 @@ def find_secrets(tree: Tree, paths: Iterable[str]) -> Iterator[SecretsFound]:
         text = trees.read_text(tree, path)
         if documents.is_document(path) and len(text) > documents.LARGEST:
             continue
-        likely = secrets.suspects(text)
-        rows = text.split("\n") if likely else []
+        rows = text.split("\n")
         found = [
             (kind, at + 1)
-            for at, few in secrets.narrow(rows, likely)
+            for at, matches in secrets.search(text)
             if allowed.MARK not in rows[at]
-            for _, _, kind in secrets.find(rows[at], few)
+            for _, _, kind in matches
         ]
         if found:
             kinds, numbers = (tuple(dict.fromkeys(every)) for every in zip(*found, strict=True))

@@ -5,7 +5,7 @@ objects of what is no memory.
 from __future__ import annotations
 
 from molt.memory.checks import headers
-from molt.policy import ranks, secrets, texts
+from molt.policy import secrets, texts
 from molt.repo import tree_objects
 from molt.repo.history import revisions
 
@@ -13,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from molt.policy.secrets import Suspects
     from molt.repo.repository import Repo
 
 _SIGNED = ("commit", "tag")
@@ -57,15 +56,12 @@ def _find_kind_in(sort: str, data: bytes) -> str:
     if sort == "tree":
         return _find_kind("\n".join(tree_objects.names_in(data)))
     data = texts.narrow(headers.drop_signatures(data) if sort in _SIGNED else data)
-    likely = secrets.suspects_of_binary(data) if texts.is_binary(data) else None
-    return _find_kind(data.decode("utf-8", "replace"), likely)
+    return _find_kind(data.decode("utf-8", "replace"), binary=texts.is_binary(data))
 
 
-def _find_kind(text: str, likely: Suspects | None = None) -> str:
-    rows = text.split("\n")
-    for at, few in secrets.narrow(rows, secrets.suspects(text) if likely is None else likely):
-        for start, end, kind in secrets.find(rows[at], few):
-            shown = secrets.is_of_manual(rows[at][start:end])
-            if ranks.rank_kind(kind) == ranks.BLOCK and not shown:
+def _find_kind(text: str, *, binary: bool = False) -> str:
+    for _, matches in secrets.search(text, binary=binary):
+        for _, _, kind in matches:
+            if secrets.class_of(kind) == secrets.BLOCK:
                 return kind
     return ""

@@ -25,7 +25,7 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from molt.config import Config
@@ -44,8 +44,6 @@ _OF_A_STATE = ("CRIT", "EPI", "HIST", "VAULT")
 FINAL = "what loosens a rule cannot come with what breaks it: publish that commit first, alone"
 
 _PERSON = "manual"
-_MANY = 1000
-"""Commits from which on it is worth it to read at once what many bring."""
 _ACCEPTING = frozenset(("all", "accept"))
 _SIGNED = ("SIGN001", "SIGN002")
 _OTHER_KEY = (
@@ -112,7 +110,7 @@ def judge_scope(
     if not scope.is_of_memory():
         return VerifyReport(asked.text, 0, (), missing=scope.missing)
     bench = _Bench(scope, publish=publish, environment=environment)
-    found = [(oid, one) for oid in _walk(scope) for one in bench.judge(oid)]
+    found = [(oid, one) for oid in scope.judged for one in bench.judge(oid)]
     bench.signatures.keep()
     if scope.rewrites():
         found += bench.judge_rewriting()
@@ -124,15 +122,6 @@ def judge_scope(
     if scope.rewrites() and asked.onto:
         faulty = f"{asked.onto[0][:10]}..{asked.tips[0][:10]}"
     return VerifyReport(asked.text, len(scope.judged), tuple(found), final, scope.missing, faulty)
-
-
-def _walk(scope: Scope) -> Iterable[str]:
-    """The commits of a scope, in order."""
-    if len(scope.judged) < _MANY:
-        return scope.judged
-    from molt.memory.checks import ahead
-
-    return ahead.walk_judged(scope)
 
 
 class _Bench:

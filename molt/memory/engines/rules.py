@@ -18,7 +18,7 @@ from molt.memory.engines.verdict import (
     RouteAnswer,
     Verdict,
 )
-from molt.policy.secrets import numbers
+from molt.policy import secrets
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -139,7 +139,8 @@ def find_route(text: str, phrase: str = "") -> Ruling:
 
 def _tells_card(text: str) -> bool:
     """Whether a text tells what passes for the number of a card, in whatever language."""
-    return any(any(numbers.find_issued(line, line.lower())) for line in text.split("\n"))
+    found = (kind for _, matches in secrets.search(text) for _, _, kind in matches)
+    return "card number" in found
 
 
 def _make_duty(said: Verdict) -> Verdict:

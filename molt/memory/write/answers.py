@@ -20,7 +20,7 @@ from molt.memory.engines.verdict import (
 )
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
-from molt.policy import allowed, glance, ranks
+from molt.policy import allowed, secrets
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -170,7 +170,7 @@ def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
     alone. What the policy would not let in is no memory either.
     """
     found = _ask_words(ws, text)
-    if not glance.may_tell(text):
+    if not secrets.may_contain_secret(text):
         return found
     refused, known = _find_secrets(ws, text)
     if found.why in CREDENTIALS:
@@ -203,9 +203,9 @@ def _find_secrets(ws: Workspace, text: str) -> tuple[bool, bool]:
         for row in rows
         if not (person and allowed.MARK in row) and allowed.hash_line(row) not in hashes
     ]
-    told = ranks.list_told(ws.config.policy_secrets)
-    refused = remember.count_secrets("\n".join(shut), told) > 0
-    known = len(shut) < len(rows) or remember.count_secrets(text, ranks.list_told()) > 0
+    kept = secrets.warn_only_kinds(ws.config.policy_secrets)
+    refused = secrets.redact_counted("\n".join(shut), kept)[1] > 0
+    known = len(shut) < len(rows) or secrets.redact_counted(text)[1] > 0
     return refused, known
 
 

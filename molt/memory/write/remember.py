@@ -9,12 +9,11 @@ from molt.formats import message as messages
 from molt.formats import paths
 from molt.memory.decay import accesses
 from molt.memory.write import admit, stores
-from molt.policy import allowed, glance
+from molt.policy import allowed, secrets
 from molt.repo.write.plan import Change
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container
     from datetime import datetime
 
     from molt.config import Config
@@ -64,21 +63,9 @@ def remember_text(
 
 def _summarize(text: str) -> str:
     """What the subject says of a text: its beginning, without what is no subject's to tell."""
-    if glance.may_tell(text):
-        text = _redact(text, ())[0].replace(allowed.MARK, "")
+    if secrets.may_contain_secret(text):
+        text = secrets.redact(text).replace(allowed.MARK, "")
     return " ".join(text.split())[:60]
-
-
-def count_secrets(text: str, told: Container[str]) -> int:
-    """How many secrets a text holds, but of kinds that are only `told` of."""
-    return _redact(text, told)[1]
-
-
-def _redact(text: str, told: Container[str]) -> tuple[str, int]:
-    # A commit of what may hold a secret imports this as well.
-    from molt.policy import secrets
-
-    return secrets.redact_counted(text, told)
 
 
 def _place_text(ws: Workspace, tree: Tree, route: Route, now: datetime) -> Placed:

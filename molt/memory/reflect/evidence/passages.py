@@ -18,7 +18,7 @@ from molt.memory.reflect.evidence.claims import Vocabulary
 from molt.memory.reflect.rules import claims as telling
 from molt.memory.reflect.rules import cues, spoken
 from molt.memory.reflect.rules.spoken import Statement
-from molt.policy import orders
+from molt.policy import injection
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -285,6 +285,6 @@ def quote_nearest(text: str, passages: Sequence[EvidencePassage]) -> tuple[str, 
     if best is None or (best[0] < _NEAR and not foreign):
         return "", ""
     said = best[1].said
-    if any(orders.find([(1, said.text)])):
+    if any(injection.find([(1, said.text)])):
         return "", ""
     return telling.quote_statement(said), said.memory
