@@ -24,10 +24,10 @@ _PDF = b"%PDF-"
 
 
 class _Sighting(Value):
-    """A secret in a line, what is reported of it, and its value."""
+    """What is reported of one kind of secret in a line, and its values there."""
 
     fault: Fault
-    value: str
+    values: frozenset[str]
 
 
 def find_all(judged: Judged, written: Sequence[str]) -> Iterator[Fault]:
@@ -90,14 +90,11 @@ def _find_in_file(judged: Judged, path: str, *, asks: bool) -> Iterator[_Sightin
         number, line = rows[at]
         if _is_allowed(judged, line):
             continue
-        for start, end, kind in _list_first(matches):
-            found = _make_fault(judged, (path, number), kind, _show(line, start, kind))
-            yield _Sighting(found.replace(soft=found.soft or soft), line[start:end])
-
-
-def _list_first(matches: Sequence[secrets.Match]) -> Iterator[secrets.Match]:
-    """Yield the first match of each kind."""
-    yield from {kind: (start, end, kind) for start, end, kind in reversed(matches)}.values()
+        first = {kind: start for start, _, kind in reversed(matches)}
+        for kind, start in first.items():
+            fault = _make_fault(judged, (path, number), kind, _show(line, start, kind))
+            every = frozenset(line[begin:end] for begin, end, other in matches if other == kind)
+            yield _Sighting(fault.replace(soft=fault.soft or soft), every)
 
 
 def _is_allowed(judged: Judged, line: str) -> bool:
@@ -148,8 +145,9 @@ def _soften_known(judged: Judged, sightings: Sequence[_Sighting]) -> Iterator[Fa
     """Yield the faults, as warnings where a person adds what history holds already: that makes
     nothing worse.
     """
-    values = {one.value for one in sightings if not one.fault.soft and len(one.value) >= _TELLING}
+    hard = (one.values for one in sightings if not one.fault.soft)
+    values = sorted(value for every in hard for value in every if len(value) >= _TELLING)
     holds = judged.context.holds
-    known = holds(sorted(values)) if judged.is_person and values and holds else frozenset()
+    known = holds(values) if judged.is_person and values and holds else frozenset()
     for one in sightings:
-        yield one.fault.replace(soft=True) if one.value in known else one.fault
+        yield one.fault.replace(soft=one.fault.soft or one.values <= known)

@@ -9,7 +9,7 @@ from molt.policy import allowed
 
 Run = Callable[..., tuple[int, str, str]]
 Git = Callable[..., str]
-LINE = "the password of the demo is " + "Xk29!mm" + "Q7"
+LINE = "the key of the demo: AKIA" + "XK29MMQ7TWERTZUI"
 
 
 def test_a_line_is_allowed_and_another_is_not(run: Run, git: Git, agent: Path) -> None:
@@ -23,7 +23,7 @@ def test_a_line_is_allowed_and_another_is_not(run: Run, git: Git, agent: Path) -
     assert run("check")[0] == 0
     git(agent, "add", "-A")
     git(agent, "commit", "-qm", "the demo")
-    note.write_text(f"# Demo\n\n{LINE}\n\n{LINE.replace('Xk', 'Zw')}\n", "utf-8")
+    note.write_text(f"# Demo\n\n{LINE}\n\n{LINE.replace('XK', 'ZW')}\n", "utf-8")
     assert run("check")[0] == 1
     assert run("verify")[0] == 0
 

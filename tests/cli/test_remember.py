@@ -74,7 +74,7 @@ def test_a_relation_stands_in_its_subjects_file_and_what_it_names_is_made_once(r
     assert len(one.facts) == 2
 
 
-PASSWORD = "the wifi password is " + "Hx7-kk2pQ9"
+PASSWORD = "the wifi password: " + "Hx7-kk2pQ9"
 ACCOUNT = "Our club's account is " + "DE89 3704 0044 0532 0130 00"
 
 

@@ -84,7 +84,7 @@ def test_the_lines_that_raise_the_cap_go_on_and_are_not_asked_for_again(agent, o
 
 
 def test_the_line_that_says_that_it_is_no_secret_goes_on(agent, on_path) -> None:
-    agent.put("memory/my demo.md", "# Demo\n\npassword: x1Q9y!w7s\n")
+    agent.put("memory/my demo.md", "# Demo\n\nkey AKIAQWERTZUIOPASDFGH\n")
     agent.git("add", "-A")
     said = agent.run("commit", "-m", "the demo").stderr
     line = said.partition("or say that it is none: `")[2].partition("`")[0]

@@ -53,13 +53,6 @@ def test_one_that_was_taken_out_is_new_again(leaked: Agent) -> None:
     assert leaked.run("commit", "-qm", "in again").returncode
 
 
-def test_a_short_one_may_stand_there_by_chance(agent: Agent) -> None:
-    agent.put("notes/list.md", "apples, x7!k9b, pears\n")
-    agent.git("commit", "-qm", "list")
-    agent.put("notes/door.md", "the password is x7!k9b\n")
-    assert agent.run("commit", "-qm", "door").returncode
-
-
 @pytest.mark.parametrize("setting", ["grep.lineNumber", "grep.column", "grep.fullName"])
 def test_settings_of_grep_change_nothing(leaked: Agent, setting: str) -> None:
     leaked.git("config", setting, "true")

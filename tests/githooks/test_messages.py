@@ -265,7 +265,7 @@ def go_on(agent, done: subprocess.CompletedProcess[str], cwd=None) -> str:
 @pytest.mark.parametrize("flags", [("-m", "my words"), ("-a", "-m", "my words")])
 def test_the_last_line_of_a_refusal_goes_on_with_the_same_words(agent, flags, prefix) -> None:
     agent.put("notes.md", "a\n")
-    agent.put("memory/link.md", "password: hunter2hunter2X9\n")
+    agent.put("memory/link.md", "key AKIAQWERTZUIOPASDFGH\n")
     cwd = agent.root / prefix
     done = agent.run("commit", *flags, cwd=cwd)
     assert "SEC001" in done.stderr
@@ -275,8 +275,8 @@ def test_the_last_line_of_a_refusal_goes_on_with_the_same_words(agent, flags, pr
 
 
 def test_what_helps_with_many_lines_is_said_once(agent) -> None:
-    agent.put("memory/a.md", "password: hunter2hunter2X9\n" * 3)
-    agent.put("memory/b.md", "password: hunter2hunter2X9\n")
+    agent.put("memory/a.md", "key AKIAQWERTZUIOPASDFGH\n" * 3)
+    agent.put("memory/b.md", "key AKIAQWERTZUIOPASDFGH\n")
     agent.git("add", "-A")
     said = agent.run("commit", "-m", "notes").stderr
     assert said.count("error SEC001") == 4
@@ -284,10 +284,10 @@ def test_what_helps_with_many_lines_is_said_once(agent) -> None:
 
 
 def test_a_refusal_tells_how_git_leaves_out_what_a_program_writes(agent) -> None:
-    agent.put("cache/my tokens.json", '{"token": "x1Q9yw7sB2kLm8Zr4Tq0Vn5P"}\n')
+    agent.put("cache/my tokens.json", '{"token": "AKIAQWERTZUIOPASDFGH"}\n')
     agent.put("notes.txt", "a\n")
     said = agent.run("commit", "-m", "backup").stderr
-    line = said.partition("leaves the file out: `")[2].partition("`")[0]
+    line = said.partition("leave the file out of git: `")[2].partition("`")[0]
     assert line == "git rm --cached 'cache/my tokens.json'"
     agent.git(*shlex.split(line)[1:])
     agent.put(".gitignore", "cache/\n")
@@ -299,7 +299,7 @@ def test_of_a_hundred_warnings_the_first_are_said_and_of_each_rule_some(agent) -
     for number in range(100):
         agent.put(f"wiki/page-{number}.md", "a\n", add=False)
         (agent.root / f"wiki/page-{number}.md").chmod(0o755)
-    agent.put("memory/z.md", "password: hunter2hunter2X9\n")
+    agent.put("memory/z.md", "key AKIAQWERTZUIOPASDFGH\n")
     agent.git("add", "-A")
     rows = agent.run("commit", "-m", "wiki").stderr.splitlines()
     assert "error SEC001" in rows[0]
@@ -309,7 +309,7 @@ def test_of_a_hundred_warnings_the_first_are_said_and_of_each_rule_some(agent) -
 
 def test_files_are_refused_before_a_word_is_typed(agent, types) -> None:
     types("exit 1")
-    agent.put("memory/link.md", "password: hunter2hunter2X9\n")
+    agent.put("memory/link.md", "key AKIAQWERTZUIOPASDFGH\n")
     done = agent.run("commit", "-a")
     assert "SEC001" in done.stderr
     agent.put("memory/link.md", "fine\n")

@@ -69,9 +69,7 @@ def test_model_was_made_of_these_sets() -> None:
     rows = [line.split("  ") for line in (SETS / "SHA256SUMS").read_text("utf-8").splitlines()]
     assert len(rows) >= 6
     root = BENCHMARKS.parent
-    hashes = [
-        (hashlib.sha256((root / name).read_bytes()).hexdigest(), name) for _, name in rows
-    ]
+    hashes = [(hashlib.sha256((root / name).read_bytes()).hexdigest(), name) for _, name in rows]
     assert [tuple(row) for row in rows] == hashes
 
 

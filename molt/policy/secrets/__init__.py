@@ -68,3 +68,14 @@ def redact_counted(text: str, kept: Container[str] = ()) -> tuple[str, int]:
     from molt.policy.secrets import scan
 
     return scan.redact(text, kept)
+
+
+def has_card_number(text: str) -> bool:
+    """Return whether a text has the number of a payment card, one of a manual or not."""
+    from molt.policy.secrets import prefilter
+
+    if not prefilter.has_number(text.encode("ascii", "replace")):
+        return False
+    from molt.policy.secrets import checksums
+
+    return checksums.has_card_number(text)

@@ -24,13 +24,26 @@ _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 def card_number(match: re.Match[str]) -> bool:
     """Return whether digits are a card's: an issuer's range and the check digit of Luhn."""
     digits = match[0].replace("-", "").replace(" ", "")
+    # A row of one digit or two is what manuals show.
+    return len(set(digits)) > 2 and _is_issued(digits) and _has_luhn(digits)
+
+
+def has_card_number(text: str) -> bool:
+    """Return whether a text has the number of a card, be it one of a manual."""
+    import re
+
+    runs = re.findall(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])", text)
+    numbers = (run.replace("-", "").replace(" ", "") for run in runs)
+    return any(_is_issued(digits) and _has_luhn(digits) for digits in numbers)
+
+
+def _is_issued(digits: str) -> bool:
     head = int(digits[:4])
     issued = (
         *(head // 1000 == 4, 5100 <= head <= 5599, 2221 <= head <= 2720, head == 6011),
         *(3528 <= head <= 3589, 6440 <= head <= 6599, head // 100 in (34, 37, 62)),
     )
-    # A row of one digit or two is what manuals show.
-    return any(issued) and len(set(digits)) > 2 and _has_luhn(digits)
+    return any(issued)
 
 
 def _has_luhn(digits: str) -> bool:

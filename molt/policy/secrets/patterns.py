@@ -32,8 +32,7 @@ def load_formats() -> tuple[SecretFormat, ...]:
             rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
         _table.append(
             tuple(
-                SecretFormat(name, tuple(prefixes.split()), *rest)
-                for name, prefixes, *rest in rows
+                SecretFormat(name, tuple(prefixes.split()), *rest) for name, prefixes, *rest in rows
             )
         )
     return _table[0]

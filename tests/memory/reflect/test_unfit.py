@@ -25,7 +25,7 @@ from .conftest import ENTRY, NOW, commit_files
 
 SAID = "My locker code is 4711."
 NOTE = "memory/2026-01-20.md"
-KEY = "sk-proj-Zx81kQ0vTn4LmW7yRb2Jc9Hd5Fg3Se6Ua0Po8Iq"
+KEY = "sk-proj-" + "Zx81kQ0vTn4LmW7yRb2Jc9Hd5Fg3Se6Ua0Po8Iq4Kd"
 
 
 @pytest.fixture
