@@ -202,8 +202,38 @@ def rules() -> Iterator[str]:
     yield "`policy.high`). Who is not named is nobody, and a claim of approval opens nothing."
     yield ""
     yield from table(("class", "files", "who"), classes())
+    yield ""
+    yield "## What is no longer searched for"
+    yield ""
+    yield from table(("code", "what", "instead"), GIVEN_UP)
     for one in RULES:
         yield from rule(one)
+
+
+GIVEN_UP = (
+    (
+        "SEC001",
+        "passwords, PINs, door codes, recovery codes and seeds in sentences, tables and commands",
+        "`NAME: VALUE` asks (`ask`); a password manager",
+    ),
+    (
+        "SEC001",
+        "tokens in base64, hex or percent signs, or joined from pieces",
+        "the format itself",
+    ),
+    ("SEC001", "names of services beside random values", "a name with `=` or `:` before the value"),
+    (
+        "SEC005",
+        "base64, base32, hex, escapes, rot13, reversed words, spaced letters, digits for letters",
+        "lookalike letters are folded; marks of origin (ORIG001)",
+    ),
+    (
+        "SEC005",
+        "chat templates, forged tool calls, image links and hidden elements by their form alone",
+        "the model reads their words",
+    ),
+)
+"""What rules searched for once, and what took its place."""
 
 
 def classes() -> Iterator[tuple[str, str, str]]:
