@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from molt.policy.secrets.form import sample
+from molt.policy.secrets.patterns import sample
 
 from molt.cli import main
 from molt.githooks import server as door

@@ -7,11 +7,12 @@ the rest is imported when it is needed.
 
 from __future__ import annotations
 
-from molt.policy.secrets.prefilter import may_contain_secret
+from molt.policy.secrets.prefilter import has_number, may_contain_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
+    from typing import Any
 
     Match = tuple[int, int, str]
     """Where a secret begins and ends in a line, and its kind."""
@@ -38,11 +39,7 @@ def warn_only_kinds(chosen: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 def find(line: str) -> tuple[Match, ...]:
     """Return the secrets of a line, in order, without overlaps."""
-    if not may_contain_secret(line):
-        return ()
-    from molt.policy.secrets import scan
-
-    return scan.find(line)
+    return _load_scan().find(line) if may_contain_secret(line) else ()
 
 
 def search(text: str, *, binary: bool = False) -> Iterator[tuple[int, tuple[Match, ...]]]:
@@ -51,8 +48,7 @@ def search(text: str, *, binary: bool = False) -> Iterator[tuple[int, tuple[Matc
     In a `binary` only formats with a prefix of four characters or more count: among random
     bytes everything else turns up.
     """
-    from molt.policy.secrets import scan
-
+    scan = _load_scan()
     return scan.search(text, least_prefix=scan.MARKED if binary else 0)
 
 
@@ -63,19 +59,16 @@ def redact(text: str) -> str:
 
 def redact_counted(text: str, kept: Container[str] = ()) -> tuple[str, int]:
     """Return what `redact` does, with the `kept` kinds left in, and the number of replacements."""
-    if not may_contain_secret(text):
-        return text, 0
-    from molt.policy.secrets import scan
-
-    return scan.redact(text, kept)
+    return _load_scan().redact(text, kept) if may_contain_secret(text) else (text, 0)
 
 
 def has_card_number(text: str) -> bool:
     """Return whether a text has the number of a payment card, one of a manual or not."""
-    from molt.policy.secrets import prefilter
+    return has_number(text.encode("ascii", "replace")) and _load_scan().has_card_number(text)
 
-    if not prefilter.has_number(text.encode("ascii", "replace")):
-        return False
-    from molt.policy.secrets import checksums
 
-    return checksums.has_card_number(text)
+def _load_scan() -> Any:
+    # Hardly any text needs it (a quarter of a hook's imports).
+    from molt.policy.secrets import scan
+
+    return scan
