@@ -114,7 +114,7 @@ def read_stores(without: str) -> Labelled:
 
 def list_messages(without: str) -> Labelled:
     """What is learned of intents: messages, and lines that ask for nothing."""
-    lines = (SETS / "orders" / "harmless.txt").read_text("utf-8").splitlines()[::EVERY]
+    lines = (SETS / "injection" / "harmless.txt").read_text("utf-8").splitlines()[::EVERY]
     lines += [text for _, text in read_stores(without)]
     plain = [line for line in lines if not any(word in line.lower() for word in ASKING)]
     return [*read_intents(without), *(("none", line) for line in plain)]

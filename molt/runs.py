@@ -1,7 +1,7 @@
 """A text as numbers: its sentences, their words, and the runs of words that stand together.
 
-Linear models over such runs tell what a text is (`policy/orders/likeness.py`, `ngram_model.py`): a
-run is known by its number, and no list of words ships.
+Linear models over such runs tell what a text is (`policy/injection.py`, `ngram_model.py`): a run
+is known by its number, and no list of words ships.
 """
 
 from __future__ import annotations

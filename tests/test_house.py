@@ -49,7 +49,6 @@ LATE_IMPORTS = {
     # (a seventh of its modules, a tenth of its CPU). And what messages ask for where a text to keep
     # may ask for something (1.2 ms of a write, a twentieth of its imports), and what reads secrets
     # where it may hold one, as the policy does.
-    # And NumPy, with what reads ahead, where a thousand commits are judged (0.1 s).
     "memory": 97,
     # Keys of actors where somebody is bound (0.25 ms of a hook of 20), patterns where a word
     # tells, what tells orders where a bot's words are read (0.8 ms of a person's hook), what reads
@@ -98,7 +97,7 @@ BUDGET = {
     "memory/visible": 321,
     "memory/why": 498,
     "memory/write": 3_811,
-    "policy": 13_744,
+    "policy": 8_765,
     "repo": 8_501,
     "untrusted": 410,
 }
@@ -176,21 +175,11 @@ WORDS = {
     "memory.write.provenance": 8,
     "memory.write.steps": 21,
     "policy": 8,
-    "policy.glance": 162,
     "policy.letters": 29,
-    "policy.orders.forms": 45,
-    "policy.orders.masks": 18,
-    "policy.orders.reports": 65,
     "policy.personal": 46,
     "policy.rules.meta": 8,
-    "policy.secrets.codes": 129,
-    "policy.secrets.commands": 30,
-    "policy.secrets.hooks": 18,
-    "policy.secrets.named": 20,
-    "policy.secrets.numbers": 135,
-    "policy.secrets.seed_words": 2048,
-    "policy.secrets.value": 17,
-    "policy.secrets.words": 449,
+    "policy.secrets.prefilter": 26,  # names of keys and passwords in files
+    "policy.secrets.values": 54,  # what placeholders and manuals write in their place
     "repo.commits": 10,
     "settings": 8,
 }

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from molt.policy.secrets.patterns import sample
 
 from molt.cli import main
 from molt.githooks import server as door
+from molt.policy.secrets.patterns import sample
 from molt.repo import hooks
 
 from .conftest import EPISODE, Agent, entry

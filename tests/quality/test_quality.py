@@ -16,7 +16,7 @@ from copies import Copy, make_fresh
 from quality.doors import Place, find_intents, find_lines, find_place, find_recall, read_rows
 from quality.figures import Figure
 
-from molt.policy.secrets.form import sample
+from molt.policy.secrets.patterns import sample
 
 HERE, TESTS = Path(__file__).parent, Path(__file__).parents[1]
 SETS = TESTS.parent / "benchmarks/sets"
@@ -40,7 +40,7 @@ def test_formats_of_secrets_are_found(root: Path) -> None:
 
 
 def test_what_looks_like_a_secret_passes(root: Path) -> None:
-    lines = read_templates("nothing.txt")
+    lines = read_templates("lookalike-templates.txt")
     Figure("harmless refused", len(find_lines(root, lines, "SEC001")), len(lines)).check_most(0.0)
 
 
@@ -56,12 +56,12 @@ def read_orders(name: str) -> list[str]:
 
 
 def test_planted_instructions_are_found(root: Path) -> None:
-    texts = read_orders("unseen-planted.txt")
+    texts = read_orders("injection-planted.txt")
     Figure("planted found", len(find_lines(root, texts, "SEC005")), len(texts)).check_least(0.6)
 
 
 def test_harmless_texts_about_instructions_pass(root: Path) -> None:
-    texts = read_orders("unseen-harmless.txt")
+    texts = read_orders("injection-harmless.txt")
     Figure("harmless marked", len(find_lines(root, texts, "SEC005")), len(texts)).check_most(0.005)
 
 

@@ -18,7 +18,7 @@ from molt.memory.engines.verdict import (
     RouteAnswer,
     Verdict,
 )
-from molt.policy import secrets
+from molt.policy.secrets import checksums
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -139,7 +139,7 @@ def find_route(text: str, phrase: str = "") -> Ruling:
 
 def _tells_card(text: str) -> bool:
     """Whether a text tells what passes for the number of a card, in whatever language."""
-    return secrets.has_card_number(text)
+    return checksums.has_card_number(text)
 
 
 def _make_duty(said: Verdict) -> Verdict:

@@ -7,12 +7,11 @@ the rest is imported when it is needed.
 
 from __future__ import annotations
 
-from molt.policy.secrets.prefilter import has_number, may_contain_secret
+from molt.policy.secrets.prefilter import may_contain_secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
-    from typing import Any
 
     Match = tuple[int, int, str]
     """Where a secret begins and ends in a line, and its kind."""
@@ -39,7 +38,7 @@ def warn_only_kinds(chosen: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 def find(line: str) -> tuple[Match, ...]:
     """Return the secrets of a line, in order, without overlaps."""
-    return _load_scan().find(line) if may_contain_secret(line) else ()
+    return tuple(match for _, matches in search(line) for match in matches)
 
 
 def search(text: str, *, binary: bool = False) -> Iterator[tuple[int, tuple[Match, ...]]]:
@@ -48,8 +47,10 @@ def search(text: str, *, binary: bool = False) -> Iterator[tuple[int, tuple[Matc
     In a `binary` only formats with a prefix of four characters or more count: among random
     bytes everything else turns up.
     """
-    scan = _load_scan()
-    return scan.search(text, least_prefix=scan.MARKED if binary else 0)
+    if may_contain_secret(text):
+        from molt.policy.secrets import scan
+
+        yield from scan.search(text, least_prefix=scan.MARKED if binary else 0)
 
 
 def redact(text: str) -> str:
@@ -59,16 +60,36 @@ def redact(text: str) -> str:
 
 def redact_counted(text: str, kept: Container[str] = ()) -> tuple[str, int]:
     """Return what `redact` does, with the `kept` kinds left in, and the number of replacements."""
-    return _load_scan().redact(text, kept) if may_contain_secret(text) else (text, 0)
+    if not may_contain_secret(text):
+        return text, 0
+    whole, count = _redact_blocks(text)
+    rows = whole.split("\n")
+    for at, matches in search(whole):
+        line, parts, last = rows[at], [], 0
+        for start, end, kind in matches:
+            if kind not in kept:
+                parts += [line[last:start], f"[{kind}]"]
+                last = end
+                count += 1
+        rows[at] = "".join((*parts, line[last:]))
+    return "\n".join(rows), count
 
 
-def has_card_number(text: str) -> bool:
-    """Return whether a text has the number of a payment card, one of a manual or not."""
-    return has_number(text.encode("ascii", "replace")) and _load_scan().has_card_number(text)
+_BEGIN, _END = "-----BEGIN ", "-----END "
 
 
-def _load_scan() -> Any:
-    # Hardly any text needs it (a quarter of a hook's imports).
-    from molt.policy.secrets import scan
-
-    return scan
+def _redact_blocks(text: str) -> tuple[str, int]:
+    """Return a text without private keys between lines of hyphens, and how many there were."""
+    parts, last, count = [], 0, 0
+    at = text.find(_BEGIN)
+    while at >= 0:
+        stop = at + len(_BEGIN)
+        if "PRIVATE KEY" in text[at : at + 64].partition("\n")[0]:
+            closing = text.find(_END, at)
+            stop = text.find("-----", closing + len(_END)) + 5 if closing >= 0 else len(text)
+            stop = stop if stop > 4 else len(text)
+            parts += [text[last:at], "[private key]"]
+            last = stop
+            count += 1
+        at = text.find(_BEGIN, stop)
+    return "".join((*parts, text[last:])), count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.secrets import values
+from molt.policy.secrets import prefilter, values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ def card_number(match: re.Match[str]) -> bool:
 
 def has_card_number(text: str) -> bool:
     """Return whether a text has the number of a card, be it one of a manual."""
+    if not prefilter.has_number(text.encode("ascii", "replace")):
+        return False
     import re
 
     runs = re.findall(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])", text)

@@ -12,7 +12,7 @@ from molt.policy.secrets import checksums, patterns, prefilter, values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from molt.policy.secrets import Match
     from molt.policy.secrets.patterns import SecretFormat
@@ -189,41 +189,3 @@ def _join_overlaps(matches: list[Match]) -> tuple[Match, ...]:
             start, end, rank = first, max(last, end), min(rank, name)
         kept.append((start, end, rank))
     return tuple((start, end, matches[rank][2]) for start, end, rank in kept)
-
-
-def redact(text: str, kept: Container[str] = ()) -> tuple[str, int]:
-    """Return a text with `[KIND]` in the place of each secret but the `kept` kinds, and how many
-    were replaced.
-    """
-    whole, count = _redact_blocks(text)
-    rows = whole.split("\n")
-    for at, matches in search(whole):
-        line, parts, last = rows[at], [], 0
-        for start, end, kind in matches:
-            if kind not in kept:
-                parts += [line[last:start], f"[{kind}]"]
-                last = end
-                count += 1
-        rows[at] = "".join((*parts, line[last:]))
-    return "\n".join(rows), count
-
-
-has_card_number = checksums.has_card_number
-_BEGIN, _END = "-----BEGIN ", "-----END "
-
-
-def _redact_blocks(text: str) -> tuple[str, int]:
-    """Return a text without private keys between lines of hyphens, and how many there were."""
-    parts, last, count = [], 0, 0
-    at = text.find(_BEGIN)
-    while at >= 0:
-        stop = at + len(_BEGIN)
-        if "PRIVATE KEY" in text[at : at + 64].partition("\n")[0]:
-            closing = text.find(_END, at)
-            stop = text.find("-----", closing + len(_END)) + 5 if closing >= 0 else len(text)
-            stop = stop if stop > 4 else len(text)
-            parts += [text[last:at], "[private key]"]
-            last = stop
-            count += 1
-        at = text.find(_BEGIN, stop)
-    return "".join((*parts, text[last:])), count
