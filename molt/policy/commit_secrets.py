@@ -65,7 +65,7 @@ def _find_beside(judged: Judged) -> Iterator[Fault]:
             yield fault.replace(hint="rename it, and rotate it")
     for text, where in (
         (message, "the message"),
-        (judged.context.headers, "its author or headers"),
+        (judged.context.headers, "an author or header"),
     ):
         for row, (start, _, kind) in _list_matches(text):
             fault = _make_fault(judged, ("", 0), kind, f"{_show(row, start, kind)} in {where}")

@@ -416,9 +416,9 @@ def test_what_a_tag_a_name_or_an_author_gives_away_is_not_taken(agent, filled) -
     agent.git("tag", "-a", "-m", "the first release", "v1")
     push(agent, "v1")
     made = ("commit", "-q", "--allow-empty", f"--author={token} <a@b.org>", "-m", "more")
-    assert "in the name of who made it" in agent.run(*made).stderr
+    assert "in an author or header" in agent.run(*made).stderr
     agent.git(*made, "--no-verify")
-    assert "in the name of who made it" in refuse(agent, filled, "main")
+    assert "in an author or header" in refuse(agent, filled, "main")
 
 
 @pytest.mark.parametrize("name", ["mergetag", "gpgsig", "x-note"])
@@ -428,7 +428,7 @@ def test_what_another_header_gives_away_is_not_taken(agent, filled, name) -> Non
     told = f"{head}\n{name} one\n deployed with {sample('ghp_{an:36}')}\n\n{body}"
     agent.put("made", told, add=False)
     bad = agent.git("hash-object", "-t", "commit", "-w", "--literally", "made")
-    assert "or another header" in refuse(agent, filled, f"{bad.strip()}:refs/heads/main")
+    assert "an author or header" in refuse(agent, filled, f"{bad.strip()}:refs/heads/main")
 
 
 def test_a_secret_where_no_memory_is_is_refused(agent, filled) -> None:
