@@ -85,10 +85,11 @@ def _find_in_file(judged: Judged, path: str, *, asks: bool) -> Iterator[_Sightin
     binary = not leaks.is_text(path) and (texts.is_binary(data) or data.startswith(_PDF))
     text = "\n".join(line for _, line in rows)
     least = scan.MARKED if binary or taken_over else 0
-    soft = judged.init or taken_over
+    soft, hashes = judged.init or taken_over, _read_allowed(judged)
     for at, matches in scan.search(text, least_prefix=least, asks=asks):
         number, line = rows[at]
-        if _is_allowed(judged, line):
+        marked = judged.is_person and allowed.MARK in line
+        if marked or allowed.hash_line(line) in hashes:
             continue
         first = {kind: start for start, _, kind in reversed(matches)}
         for kind, start in first.items():
@@ -97,14 +98,10 @@ def _find_in_file(judged: Judged, path: str, *, asks: bool) -> Iterator[_Sightin
             yield _Sighting(fault.replace(soft=fault.soft or soft), every)
 
 
-def _is_allowed(judged: Judged, line: str) -> bool:
-    """Return whether a person allowed a line: by its mark, with this commit, or before."""
-    if judged.is_person and allowed.MARK in line:
-        return True
-    mark = allowed.hash_line(line)
-    if mark in allowed.read_hashes(judged.base):
-        return True
-    return judged.is_person and mark in allowed.read_hashes(judged.new)
+def _read_allowed(judged: Judged) -> frozenset[str]:
+    """Return the hashes of lines that were allowed before, and that a person allows here."""
+    before = allowed.read_hashes(judged.base)
+    return before | allowed.read_hashes(judged.new) if judged.is_person else before
 
 
 def _show(line: str, start: int, kind: str) -> str:
