@@ -5,6 +5,7 @@ No line here holds a secret as it stands: `sample` makes them up, so that no sca
 
 from __future__ import annotations
 
+import base64
 import subprocess
 import sys
 from pathlib import Path
@@ -131,6 +132,14 @@ def test_characters_that_no_reader_sees_hide_nothing(char: str) -> None:
     ((start, end, kind),) = secrets.find(line)
     assert (line[start:end], kind) == (hidden, "GitHub token")
     assert TOKEN[20:] not in secrets.redact(line)
+
+
+@pytest.mark.parametrize(("role", "found"), [("anon", []), ("service_role", ["JSON web token"])])
+def test_web_token_that_every_visitor_gets_is_no_secret(role: str, found: list[str]) -> None:
+    claims = base64.urlsafe_b64encode(f'{{"iss":"x","role":"{role}"}}'.encode()).decode()
+    token = sample(f"eyJhbGciOiJIUzI1NiJ9.{claims.rstrip('=')}.{{w:43}}")
+    assert kinds(f"a {token}") == kinds(f"Authorization: Bearer {token}") == found
+    assert kinds(f"apikey: {token}") == found
 
 
 def test_token_in_a_line_of_json_is_found() -> None:

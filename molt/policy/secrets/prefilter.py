@@ -45,6 +45,8 @@ _CAPITALS = bytes(
     48 if code in _DIGITS else 65 if code in _LOWER.upper() else 32 if code == 32 else 46
     for code in range(256)
 )
+_TRIES = 100
+"""Places that may begin an account, beyond which patterns are faster."""
 _HEX = b"0123456789abcdef"
 _DIGESTS = (40, 64)
 """The lengths of names of objects and of checksums, which are no secrets."""
@@ -112,8 +114,11 @@ def has_number(data: bytes) -> bool:
         if shape in groups:
             return True
     shape = data.translate(_CAPITALS)
-    at = shape.find(b"AA00")
+    at, tries = shape.find(b"AA00"), 0
     while at >= 0:
+        tries += 1
+        if tries > _TRIES:
+            return True
         # The shortest account has 15 characters.
         rest = shape[at : at + 20].replace(b" ", b"")
         if b"." not in rest[:15] and len(rest) >= 15:

@@ -144,6 +144,8 @@ def _find_format(form: SecretFormat, piece: str) -> Iterator[Match]:
             continue
         bare = value.removeprefix(told)
         shown = (group or len(bare) >= _TELLING) and values.is_placeholder(bare)
+        # Words that hyphens join are a name: `BSA-to-implementation-layer`.
+        shown = shown or (not group and values.is_words(bare)) or values.is_public_token(value)
         if not shown and (check is None or check(match)):
             yield start, end, form.name
 
@@ -176,7 +178,8 @@ def _find_assigned(piece: str) -> Iterator[Match]:
             continue
         chosen = match[1].lower() in prefilter.PASSWORDS
         test = values.is_password if chosen else values.is_random
-        if test(value) and not values.is_placeholder(value):
+        shown = values.is_placeholder(value) or values.is_public_token(value)
+        if test(value) and not shown:
             yield start, start + len(value), "password" if chosen else "secret"
 
 

@@ -33,6 +33,7 @@ _PUBLISHED = (
 )
 _ENDS = ("password", "passwort", "passwd", "_pass", "_secret", "_token", "_key", "_here", "-here")
 _FILL = dict.fromkeys(map(ord, "x*._-…•0"))
+_FEW = 2
 _SIGNS = "@!#%^&+~?$*=/"
 _EDGES = "\"'`*_.,;!?()"
 
@@ -49,6 +50,28 @@ def is_placeholder(value: str) -> bool:
     if lower.startswith(_BEGINS) or lower.endswith(_ENDS):
         return True
     return lower.strip("0123456789!@#$%^&*._-") in _WHOLE
+
+
+def is_words(value: str) -> bool:
+    """Return whether a value is three words or more that hyphens or underscores join."""
+    parts = [part for part in value.replace("_", "-").split("-") if part]
+    cased = all(part[1:].islower() or part.isupper() or len(part) == 1 for part in parts)
+    return len(parts) > _FEW and cased and all(map(str.isalpha, parts))
+
+
+def is_public_token(value: str) -> bool:
+    """Return whether a JSON web token is one that every visitor of a page gets (Supabase)."""
+    from binascii import Error, a2b_base64
+
+    parts = value.split(".")
+    if len(parts) < _FEW or not value.startswith("eyJ"):
+        return False
+    claims = parts[1].replace("-", "+").replace("_", "/")
+    try:
+        plain = a2b_base64(claims + "=" * (-len(claims) % 4))
+    except Error:
+        return False
+    return b'"role":"anon"' in plain.replace(b" ", b"")
 
 
 def measure_entropy(value: str) -> float:
