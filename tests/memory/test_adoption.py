@@ -112,7 +112,7 @@ def test_what_there_is_is_counted(root) -> None:
     assert report.documents == {"knowledge": 2}
     assert report.unsearched == {"skills": 1}
     assert report.edges == 1
-    assert "`molt remember" in report.agents
+    assert "molt remember" in report.agents
 
 
 def test_notes_of_a_day_are_counted_as_status_counts_them(root) -> None:
