@@ -167,12 +167,9 @@ def make_reflection(root: Path) -> str:
 
 @pytest.fixture
 def reflected(root: Path) -> Path:
-    for text in (
-        "Ada leads the harbour project",
-        "Ada works with Bob on the harbour project",
-        "we decided to paint the crane of the harbour project red",
-    ):
-        run_molt(root, "remember", text, "--store", "episodic")
+    text = "We paint the crane of the harbour project red"
+    asked = ("--type", "decision", "--source", "user-explicit")
+    run_molt(root, "remember", text, "--store", "episodic", *asked)
     make_reflection(root)
     return root
 

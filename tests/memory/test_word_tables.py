@@ -12,7 +12,6 @@ from molt.index.content import variants
 from molt.memory.engines import english, rules, tables
 from molt.memory.engines.chinese import words as zh
 from molt.memory.engines.english import words as en
-from molt.memory.reflect.rules import cues
 
 PACKAGE = Path(molt.__file__).parent
 TABLES = sorted(one.stem for one in (PACKAGE.parent / "templates/routing").glob("*.txt"))
@@ -30,7 +29,7 @@ def test_no_list_has_an_entry_twice(name: str) -> None:
     assert not {row: found for row, found in twice.items() if found}
 
 
-@pytest.mark.parametrize(("alias", "module"), [("en", en), ("zh", zh), ("cues", cues)])
+@pytest.mark.parametrize(("alias", "module"), [("en", en), ("zh", zh)])
 def test_every_list_is_read(alias: str, module: object) -> None:
     code = "\n".join(one.read_text(encoding="utf-8") for one in PACKAGE.rglob("*.py"))
     names = [name for name in vars(module) if name.isupper() and name[0] != "_"]

@@ -9,6 +9,7 @@ from molt.memory.consents import consent
 from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.reflect import heard, meta, unfit
 from molt.memory.reflect.branches import branch
+from molt.memory.reflect.certain import consolidate
 from molt.memory.reflect.evidence import evidence, references
 from molt.memory.reflect.material import material as materials
 from molt.memory.reflect.material import notebook, survey
@@ -16,7 +17,6 @@ from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.operations import apply
 from molt.memory.reflect.operations.applied import Outdated, Overfull, ReflectionStamp
 from molt.memory.reflect.plans import brief, budget, model, plans
-from molt.memory.reflect.rules import consolidate
 from molt.memory.reflect.summary import summarise
 from molt.values import Value
 
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from molt.trees import Edits
 
 
-_WINDOWS = 8
-"""Windows of notes that one reflection looks through for something to propose."""
 ENGINES = ("llm", "rules")
 """What makes a plan where none is given."""
 
@@ -74,13 +72,12 @@ def draft_reflection(
     one the `engine` (`llm` or `rules`, by default what is configured) makes it.
     """
     by_model = plan is not None or engine == "llm" or ws.config.llm_provider != "none"
-    material = materials.read_material(ws, day, now, skipped=None if by_model else ())
+    # Without a model nothing is read out of running text, and the notes wait for one.
+    material = materials.read_material(ws, day, now, notes=by_model)
     material = heard.hear_sessions(ws, material)
     guidance = meta.review_past(material)
     found = _Maker(ws, material, guidance).make_plan(plan, engine)
     made = make_draft(material, guidance, found.operations, found.engine)
-    if found.engine == "rules":
-        made = _read_on(ws, made, guidance)
     fields = (*made.fields, ("note", found.note)) if found.note else made.fields
     note = "; ".join(filter(None, (found.note, *material.heard.notes)))
     return made.replace(faults=found.faults, note=note, fields=fields)
@@ -95,26 +92,6 @@ def write_draft(
     found = branch.write_branch(ws, made, now, parallel=parallel)
     heard.finish_reading(ws, made.material, made.fields, now)
     return found
-
-
-def _read_on(ws: Workspace, made: Draft, guidance: Guidance) -> Draft:
-    """The draft by rules of older notes, where those that were read first gave nothing: else each
-    night would read them again, for what proposes nothing leaves no record.
-    """
-    passed: list[tuple[str, str]] = []
-    for _ in range(_WINDOWS):
-        if made.operations or not made.material.notes.left:
-            break
-        passed += made.material.notes.read
-        seen = made.material
-        skipped = [path for path, _ in passed]
-        material = materials.read_material(ws, seen.day, seen.now, base=seen.base, skipped=skipped)
-        material = heard.put_turns(material, seen.heard)
-        operations = consolidate.consolidate(material)
-        made = make_draft(material, guidance, operations, "rules")
-    read = [list(one) for one in (*passed, *made.material.notes.read)]
-    fields = tuple(one for one in made.fields if one[0] != notebook.READ)
-    return made.replace(fields=(*fields, (notebook.READ, read))) if read else made
 
 
 def brief_reflection(ws: Workspace, day: str, now: float) -> ReflectionBrief:
@@ -199,7 +176,7 @@ def make_draft(
         ("tokens", spent),
         ("episodes", material.count_entries()),
     )
-    if material.notes.read:
+    if material.notes.read and engine != "rules":
         fields += ((notebook.READ, [list(one) for one in material.notes.read]),)
     if said := heard.quote_turns(material, numbered):
         fields += ((quotes.FIELD, said),)

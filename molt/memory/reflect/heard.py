@@ -7,6 +7,7 @@ word, and a talk with others is not the owner's alone.
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 
 from molt import errors, trees
@@ -22,7 +23,6 @@ from molt.memory.engines import moment_orders, rules
 from molt.memory.engines.verdict import NONE
 from molt.memory.proposed import open_branches
 from molt.memory.reflect.material.material import HeardTurns, KnownMemory
-from molt.memory.reflect.rules import spoken
 from molt.memory.reflect.unfit import UnfitWords
 from molt.memory.search import sessions
 from molt.memory.talks import ended, transcripts
@@ -53,6 +53,12 @@ AGENT = "session-end"
 """The sub-agent in whose name these are."""
 _STORES = ("episodic", "semantic")
 _STORED = ".sqlite"
+_ROW = 160
+"""Characters of a line that may be one of code; prose that mentions some is longer."""
+_CODE = re.compile(
+    r"^(?:\s{4}|\t|\s*(?:[@<#$>|{}\[\]\\]|//|--\s))|[;{}]\s*$|\w\(\)|\w\(\w+[,)]\S*$"
+    r"|\w = \S|==|=>|::|\['|</"
+)
 
 
 def hear_sessions(ws: Workspace, material: ReflectionMaterial) -> ReflectionMaterial:
@@ -183,8 +189,20 @@ class _Ears:
 
 def _drop_quoted(text: str) -> str:
     """What somebody typed without what is quoted in it, or stands between fences."""
-    rows = spoken.drop_code(text)
+    rows = drop_code(text)
     return "\n".join(row for row in rows if not row.lstrip().startswith(">"))
+
+
+def drop_code(text: str) -> list[str]:
+    """Return the lines of a text without those between fences, and those that look like code."""
+    found: list[str] = []
+    fenced = False
+    for row in text.split("\n"):
+        if row.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and not (len(row) <= _ROW and _CODE.search(row)):
+            found.append(row)
+    return found
 
 
 def _read_turns(one: EndedSession, start: int) -> Iterator[tuple[int, Turn | None]]:

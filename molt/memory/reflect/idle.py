@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from molt.memory.reflect.material import notebook
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,10 +16,10 @@ _MOST_DROPPED = 3
 _LONGEST = 60
 """So many characters of an operation say which it is."""
 _LIMITS = (
-    "rules read English and Chinese, and take what is said to hold: a wish, a decision, a lesson",
+    "without a model only what is certain is proposed, and nothing out of running text or notes",
     "a model finds more: `molt reflect --brief` prints what it needs to know",
 )
-"""What a person has to know who wonders why rules made nothing of what was read."""
+"""What a person has to know who wonders why nothing came of what was read."""
 
 
 def explain_idle(made: Draft) -> Iterator[str]:
@@ -41,7 +43,7 @@ def explain_idle(made: Draft) -> Iterator[str]:
         yield "nothing to propose: there is no episode yet; `molt remember` writes them"
     for one, why in made.dropped[:_MOST_DROPPED]:
         yield f"left out: {_name_operation(one)}: {why}"
-    if made.engine == "rules" and (fresh or heard or notes.read):
+    if made.engine == "rules" and (fresh or heard or notebook.list_dated(found.tree)):
         yield from _LIMITS
     if notes.left:
         yield f"{notes.left:,} daily notes wait for later reflections"

@@ -52,8 +52,16 @@ def end(ws: Workspace, *rows: str, session: str = "s-1", name: str = "t.jsonl") 
     return path
 
 
-def reflect(ws: Workspace) -> KnownReflection | None:
+def reflect(ws: Workspace, *, alone: bool = False) -> KnownReflection | None:
+    """A night whose plan quotes all that was said; `alone` one without a model."""
     made = draft.draft_reflection(ws, "2026-02-03", NOW.timestamp(), engine="rules")
+    rows = [
+        {"op": "add-fact", "entity": "person--alex", "fact": one.text, "evidence": [one.id]}
+        for one in made.material.heard.turns
+    ]
+    if rows and not alone:
+        plan = json.dumps({"operations": rows})
+        made = draft.draft_reflection(ws, "2026-02-03", NOW.timestamp(), plan=plan)
     return draft.write_draft(ws, made, NOW)
 
 
@@ -210,27 +218,31 @@ def test_what_is_too_much_for_a_night_is_read_on(
     assert list_heard(ws) == [POSTGRES, "I always sail on Sundays with Nils."]
 
 
-def test_what_rules_make_nothing_of_waits_for_a_review(ws: Workspace) -> None:
+def test_without_a_model_what_was_said_waits_for_a_review(ws: Workspace) -> None:
     said = "Our release branch is called stable-4 and we cut it every Thursday."
     end(ws, say(TABS), say(said))
-    made = reflect(ws)
-    assert list_quoted(made) == [TABS]
+    assert reflect(ws, alone=True) is None
     waiting = proposals.list_pending(trees.read_text(ws.head(), paths.PROPOSALS))
-    assert [(one.agent, one.content) for one in waiting] == [("session-end", said)]
-    assert waiting[0].store in ("episodic", "semantic")
+    assert [(one.agent, one.content) for one in waiting] == [
+        ("session-end", TABS),
+        ("session-end", said),
+    ]
+    assert {one.store for one in waiting} <= {"episodic", "semantic"}
     end(ws, say(said))
     assert list_heard(ws) == []
 
 
 def _die_before(root: str, name: str) -> None:
-    """Reflect, and die where a function of `ended` or `branch` would be called."""
+    """Reflect, and die where a function of `ended` or `branch` would be called; what was said is
+    put up for a review where no model is.
+    """
 
     def die(*_args: Any, **_more: Any) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     module = next(one for one in (ended, branch, heard) if hasattr(one, name))
     setattr(module, name, die)
-    reflect(workspace.find(root))
+    reflect(workspace.find(root), alone=name == "_propose_rest")
 
 
 @pytest.mark.parametrize(

@@ -156,12 +156,18 @@ class _Reader:
 
 
 def read_material(
-    ws: Workspace, day: str, now: float, *, base: str = "", skipped: Iterable[str] | None = None
+    ws: Workspace,
+    day: str,
+    now: float,
+    *,
+    skipped: Iterable[str] | None = None,
+    notes: bool = True,
 ) -> ReflectionMaterial:
-    """What a reflection reads of a commit, by default HEAD, on a day at the second `now`; the notes
-    that are `skipped` count as read. Without these it reads as much as a model is told at once.
+    """What a reflection reads of HEAD, on a day at the second `now`; the notes that are `skipped`
+    count as read. Without these it reads as much as a model is told at once, and
+    without `notes` none.
     """
-    base = base or ws.repo.tip() or ""
+    base = ws.repo.tip() or ""
     reader = _Reader(ws, base, now)
     tree = reader.tree
     known = {one.id: one for one in reader.list_memories()}
@@ -187,7 +193,9 @@ def read_material(
             reader.records,
             skipped=skipped or (),
             line=notebook.TOLD if skipped is None else 0,
-        ),
+        )
+        if notes
+        else NoteWindow(),
         notebook=Notebook(tree),
     )
 

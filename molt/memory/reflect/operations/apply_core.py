@@ -6,6 +6,7 @@ from molt import tokens, trees
 from molt.formats import bullets, facts, ids, paths
 from molt.formats import core as core_text
 from molt.formats import entity as entity_notes
+from molt.formats.reflections.plan import Operation
 from molt.memory.reflect.operations import apply_graph
 from molt.memory.reflect.operations.applied import Applied, Outdated, Overfull
 from molt.trees import Overlay
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from molt.formats.bullets import Bullet
-    from molt.formats.reflections.plan import Operation
     from molt.memory.reflect.operations.applied import ReflectionStamp
     from molt.trees import Edits, Tree
 
@@ -94,14 +94,23 @@ def _holds(text: str, said: str) -> bool:
 
 
 def _move(tree: Tree, edits: Edits, one: Bullet, name: str, stamp: ReflectionStamp) -> str:
-    """Put a bullet into an entity as a fact; gives the entity's id, empty where there is none."""
+    """Put a bullet into an entity as a fact, which is made where the name is `TYPE:LABEL`; gives
+    the entity's id, empty where there is none.
+    """
     over = Overlay(tree, edits)
     stem = apply_graph.find_entity(over, name, stamp)
-    if not stem:
-        return ""
     fact = f"{' '.join(one.text.split())}"
     if facts.strip_asides(fact) == fact:
         fact = f"{fact} (source: {one.id})"
+    kind, colon, _ = name.partition(":")
+    if not stem and colon and kind in (*entity_notes.ENTITY_TYPES, *stamp.config.graph_types):
+        made = apply_graph.upsert_entity(
+            over, Operation("upsert-entity", {"entity": name, "facts": [fact]}), stamp
+        )
+        edits.update(made.edits)
+        return made.memories[0]
+    if not stem:
+        return ""
     path = f"{paths.ENTITIES}{stem}.md"
     text = facts.add_fact(trees.read_strict(over, path), fact, stamp.date)
     edits[path] = text.encode()

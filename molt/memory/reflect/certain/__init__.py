@@ -1,0 +1,1 @@
+"""What a reflection proposes without any model: what needs no understanding."""

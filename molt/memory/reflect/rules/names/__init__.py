@@ -1,1 +1,0 @@
-"""What is the name of a thing, by the words around it."""

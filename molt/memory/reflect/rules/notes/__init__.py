@@ -1,1 +1,0 @@
-"""What rules find in notes that are written in prose."""
