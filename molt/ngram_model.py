@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PRIME = 4_294_967_291
 """N-grams are numbered below the largest prime of 32 bits."""
 SCALE = 1000
-"""Biases and the bound are stored in thousandths."""
+"""Biases and bounds are stored in thousandths."""
 _SHORT, _SUFFIX = 4, 3
 _NAME = crc32(b"Name")
 # A piece between two blanks is met again and again: what it holds is kept, up to some megabytes.
@@ -43,27 +43,30 @@ class ClassShares(Value):
 
 
 class NgramModel:
-    """The model that ships under a name, with its classes in the order of its weights."""
+    """The model that ships under a name, with its classes in the order of its weights, and whether
+    it knows n-grams of shapes.
+    """
 
-    def __init__(self, name: str, classes: tuple[str, ...]) -> None:
+    def __init__(self, name: str, classes: tuple[str, ...], *, shapes: bool) -> None:
         self.classes = classes
+        self.shapes = shapes
         self._name = name
-        self._bound = 0.0
+        self._bounds: dict[str, float] = {}
         self._step = 1.0
         self._biases: list[float] = []
         self._ngrams = array.array("I")
         self._weights = memoryview(b"")
 
     @property
-    def bound(self) -> float:
-        """Return the bound that was chosen on sentences the model was not fitted to."""
+    def bounds(self) -> dict[str, float]:
+        """Return the bound of each class, chosen on sentences that the model was not fitted to."""
         self._load()
-        return self._bound
+        return self._bounds
 
     def weigh_text(self, text: str) -> list[float]:
         """Return the log-odds of each class, up to a constant."""
         self._load()
-        ngrams = list_ngrams(text)
+        ngrams = list_ngrams(text, shapes=self.shapes)
         wide, known, weights = len(self.classes), self._ngrams, self._weights
         rows = [memoryview(bytes(wide))]
         for ngram in ngrams:
@@ -79,20 +82,22 @@ class NgramModel:
         return ClassShares(self.classes, share_odds(self.weigh_text(text)))
 
     def _load(self) -> None:
-        """Read the file: little-endian numbers of 32 bits (weights in a unit, the bound, each
-        class's bias, how many n-grams are known, and their numbers in order), then each n-gram's
-        weights, a byte each.
+        """Read the file: little-endian numbers of 32 bits (weights in a unit, each class's bound,
+        each class's bias, how many n-grams are known, and their numbers in order), then each
+        n-gram's weights, a byte each.
         """
         if self._biases:
             return
         with open(resources.find(f"data/{self._name}.i8"), "rb") as file:
             data = file.read()
-        head = 4 * (3 + len(self.classes))
-        units, bound, *biases, count = _unpack("i", data[:head])
-        self._step, self._bound = SCALE / units, bound / SCALE
+        wide = len(self.classes)
+        head = 4 * (2 + 2 * wide)
+        units, *numbers, count = _unpack("i", data[:head])
+        self._step = SCALE / units
+        self._bounds = {one: at / SCALE for one, at in zip(self.classes, numbers, strict=False)}
         self._ngrams = _unpack("I", data[head : head + 4 * count])
         self._weights = memoryview(data)[head + 4 * count :].cast("b")
-        self._biases = [bias / SCALE for bias in biases]
+        self._biases = [bias / SCALE for bias in numbers[wide:]]
 
 
 def share_odds(odds: list[float]) -> tuple[float, ...]:
@@ -103,21 +108,23 @@ def share_odds(odds: list[float]) -> tuple[float, ...]:
     return tuple(one / total for one in shares)
 
 
-def list_ngrams(text: str) -> set[int]:
-    """Return the numbers of the different n-grams of words and of shapes in a text."""
+def list_ngrams(text: str, *, shapes: bool) -> set[int]:
+    """Return the numbers of the different n-grams of words, and of shapes, in a text."""
     ngrams: set[int] = set()
+    if not shapes:
+        for sentence in runs.split_sentences(text):
+            ngrams |= runs.list_runs(sentence, PRIME)
+        return ngrams
     words: list[int] = []
-    shapes: list[int] = []
+    forms: list[int] = []
     for piece in runs.split_pieces(text):
-        numbers, forms, is_name = _pieces.get(piece) or _read_piece(piece)
-        if words and is_name:
-            forms = (_NAME, *forms[1:])
+        numbers, shaped, is_name = _pieces.get(piece) or _read_piece(piece)
+        forms += (_NAME, *shaped[1:]) if words and is_name else shaped
         words += numbers
-        shapes += forms
         if piece[-1] in runs.STOPS and words:
-            ngrams |= _join_ngrams(words, shapes)
-            words, shapes = [], []
-    return ngrams | _join_ngrams(words, shapes) if words else ngrams
+            ngrams |= _join_ngrams(words, forms)
+            words, forms = [], []
+    return ngrams | _join_ngrams(words, forms) if words else ngrams
 
 
 def _join_ngrams(words: list[int], shapes: list[int]) -> set[int]:

@@ -15,7 +15,7 @@ ASKED = {
     "span": [7, 20],
     "payload": "we chose PKCE",
 }
-PHRASES = 'leads:\n  - "bitte"\nremember:\n  - "merk dir [,] [dass] TEXT"\n'
+PHRASES = 'before:\n  - "bitte"\nremember:\n  - "merk dir, dass"\n'
 
 
 def test_the_intent_of_a_message(tmp_path, run, monkeypatch) -> None:
@@ -75,7 +75,7 @@ def test_phrases_of_the_workspace_are_known(agent, run, git) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('none:\n  - "(a TEXT"\n', "de.yaml:2: '(' is not closed"),
+        ('noun:\n  - "merk dir"\n', "de.yaml:2: not a phrase: noun:"),
         (None, "de.yaml, which is not committed"),
     ],
 )

@@ -100,7 +100,7 @@ def notice_prompt(moment: TalkMoment, message: UserMessage) -> Noticed:
 def _detect_intent(moment: TalkMoment, text: str) -> Trigger:
     ws = moment.ws
     tree = withheld.hide_blobs(ws.repo, ws.head(), quarantine.freshen_held(ws.repo))
-    return triggers.detect_message(tree, ws.config.triggers_files, text, ws.repo.cache)
+    return triggers.detect_message(tree, ws.config.triggers_files, text)
 
 
 def _follow_intent(moment: TalkMoment, text: str, found: Trigger) -> tuple[Stored | None, str, str]:

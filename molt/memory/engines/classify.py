@@ -31,12 +31,13 @@ PLACES = (
 )
 """What the model tells apart: store, type, and block where the store is core memory."""
 NAMES = tuple("/".join(place) for place in PLACES)
+NOTHING = f"{NONE}/fact/"
 _LONGEST = 1_000
 """Characters by which a text is judged: what it is about stands at its head."""
 _CHANCE = 1 / 4
 """Below this probability the model does not know: an episode is never wrong, a store may be."""
 _PLAIN = ("episodic", "fact", "")
-_model = NgramModel("routes", NAMES)
+MODEL = NgramModel("routes", NAMES, shapes=True)
 
 
 class Classification(Value):
@@ -57,9 +58,9 @@ class Classification(Value):
 
 def classify_text(text: str) -> Classification:
     """Return where a text belongs. In doubt it is an episode, with a low confidence."""
-    scores = _model.score_text(fold_text(text[:_LONGEST]))
-    nothing = _sum_places(scores, (place for place in PLACES if place[0] == NONE))
-    if nothing >= _model.bound:
+    scores = MODEL.score_text(fold_text(text[:_LONGEST]))
+    nothing = scores.sum_shares((NOTHING,))
+    if nothing >= MODEL.bounds[NOTHING]:
         return Classification(NONE, "fact", "", nothing, nothing, 0.0)
     memories = [place for place in PLACES if place[0] != NONE]
     shares = {place: _sum_places(scores, (place,)) / (1 - nothing) for place in memories}

@@ -1,28 +1,38 @@
-"""Intents in a message: where a request can begin, which phrase is said there, and of what."""
+"""The intent of a message: the phrase at the head of a sentence, weighed by the shipped model."""
 
 from __future__ import annotations
 
-from molt.memory.triggers import guess, index, payload, sentences
-from molt.memory.triggers.finder import BREAKS, PhraseFinder
-from molt.memory.triggers.index import Indexes
+from math import log
+
+from molt.memory.triggers import payload, sentences
+from molt.memory.triggers.phrases import INTENTS, MARKS, PhraseMatch, Phrases
+from molt.ngram_model import NgramModel
 from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from molt.memory.triggers.finder import FoundRequest
-    from molt.memory.triggers.phrases import Phrases, PhraseTable
-    from molt.memory.triggers.sentences import FoldedText
+    from molt.memory.triggers.sentences import FoldedSentence
 
-REACH = 8_000
-"""Characters that are looked at from each end: a request stands at the head of what is pasted, or
-after it."""
-# As many characters tell what a line is: the longest mark of a log has six.
-_HEAD = 8
-_OPPOSITES = (("forget", "remember"), ("recall", "forget"))
-"""What a phrase says, and what is not guessed against it."""
-_BARE = {**dict.fromkeys(map(ord, '.,!?:;()[]{}<>|~*"“”`'), " "), ord("'"): None}
+    Weigh = Callable[[str], Sequence[float]]
+
+REACH = 1_000
+"""Characters that are read at each end of a message: a request stands before or after what is
+pasted."""
+_WHOLE = 300
+"""Characters of a message that is weighed as a whole, too."""
+_MOST = 8
+"""Of so many sentences all are weighed; of more the first and last two, and those with a phrase."""
+_LONGEST = 240
+"""Characters of a sentence that are weighed: who says more says it at the head."""
+TRUST = 1.5
+"""The log-odds that a phrase at the head of a sentence adds to its intent."""
+WHOLE = 1 / 3
+"""How much a short message as a whole counts beside its sentence."""
+_NONE = INTENTS.index("none")
+_ENDS = ".!?。！？"
+MODEL = NgramModel("intents", INTENTS, shapes=False)
 
 
 class Trigger(Value):
@@ -37,125 +47,137 @@ class Trigger(Value):
 NONE = Trigger("none", "", (0, 0), "")
 
 
+class Request(Value):
+    """A sentence, and the phrase at its head or, where that is all of its last clause, its end."""
+
+    sentence: FoldedSentence
+    match: PhraseMatch | None
+
+
+class IntentVerdict(Value):
+    """The likeliest intent of a message beside `none`, by how much it is likelier than `none`, and
+    the request that it is read from.
+    """
+
+    intent: str
+    margin: float
+    request: Request
+
+
 def find_trigger(text: str, known: Phrases) -> Trigger:
-    """The first request in a text, `NONE` if there is none."""
-    for offset, part, in_fence in _split_ends(text):
-        if found := _find_in(part, known, offset, in_fence=in_fence):
-            return _describe(text, found, known)
+    """Return the request in a message, `NONE` if there is none."""
+    for offset, part in _split_ends(text):
+        folded = sentences.fold_text(part)
+        requests = list_requests(folded, known)
+        own = next((one for one in requests if one.match and one.match.own), None)
+        if own is not None and own.match is not None:
+            return _describe(text, offset, own, own.match.intent)
+        verdict = judge_requests(folded, requests, MODEL.weigh_text, MODEL.bounds)
+        if verdict and verdict.margin > 0:
+            return _describe(text, offset, verdict.request, verdict.intent)
     return NONE
 
 
-def find_in_table(text: str, table: PhraseTable) -> Trigger:
-    """The same as `find_trigger`, with those phrases unpacked of which the text has what they
-    need.
-    """
-    same = dict(table.same)
-    held = [
-        _find_held(sentences.fold_text(part, same), table.strings)
-        for _, part, _ in _split_ends(text)
-    ]
-    active = [
-        number
-        for number, groups in enumerate(table.groups)
-        if any(index.has_each(one, groups) for one in held)
-    ]
-    if not any(table.asks[number] for number in active):
-        return NONE
-    return find_trigger(text, table.select(active))
-
-
-def weigh_trigger(text: str, found: Trigger, same: Mapping[int, str]) -> Trigger:
-    """What phrases find in a text, or what it likelier asks for, all of it and in no phrase. What
-    is to be forgotten is never guessed to be kept: `don't` weighs little among other words. Nor is
-    what is asked for again guessed to be forgotten: to be asked for, it was forgotten before.
-    """
-    intent = guess.guess_intent(text, found.intent, same)
-    if intent == found.intent or (found.intent, intent) in _OPPOSITES:
+def list_requests(folded: str, known: Phrases) -> list[Request]:
+    """Return the sentences of a folded text that may ask for something, in order."""
+    read = (Request(one, find_phrase(one.plain, known)) for one in sentences.list_sentences(folded))
+    found = [one for one in read if not one.match or one.match.intent != "none"]
+    if len(found) <= _MOST:
         return found
-    return NONE if intent == NONE.intent else Trigger(intent, "", (0, 0), text.strip())
+    said = [at for at, one in enumerate(found) if one.match]
+    ends = [*range(2), *range(len(found) - 2, len(found))]
+    kept = sorted({*said[:2], *said[-2:], *ends})
+    return [found[at] for at in kept]
 
 
-def _find_held(text: FoldedText, strings: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """The words of a text, and which of some strings that are no ASCII it has, which are given by
-    their first character: between words of wide characters there is no blank.
+def find_phrase(plain: str, known: Phrases) -> PhraseMatch | None:
+    """Return the phrase at the head of a sentence, or one that is all of its last clause."""
+    if match := known.find_head(plain):
+        return match
+    end = len(plain.rstrip(f"{MARKS}{_ENDS}"))
+    start = max(plain.rfind(mark, 0, end) for mark in ",;:-–—") + 1
+    match = known.find_head(plain[start:end]) if start else None
+    if match is None or start + match.stop != end:
+        return None
+    return match.replace(head=start + match.head, start=start + match.start, stop=end)
+
+
+def judge_requests(
+    folded: str, requests: Sequence[Request], weigh: Weigh, bounds: Mapping[str, float]
+) -> IntentVerdict | None:
+    """Return the likeliest intent: what a phrase and the model say of its sentence, and what the
+    model says of a short message as a whole. Its margin is that above the bound of the intent.
     """
-    if text.plain.isascii():
-        return set(text.plain.translate(_BARE).split())
-    bare = text.put(_BARE)
-    held = set(bare.plain.split())
-    # Words of ASCII end where wide characters begin.
-    held.update(bare.plain.encode("ascii", "replace").replace(b"?", b" ").decode().split())
-    for first in strings.keys() & bare.chars:
-        held.update(
-            one for one in strings[first] if bare.chars.issuperset(one) and one in bare.plain
-        )
-    return held
+    if not requests:
+        return None
+    whole = _weigh_words(folded, weigh) if len(folded) <= _WHOLE and len(requests) > 1 else ()
+    verdicts = []
+    for request in requests:
+        margins = list(_weigh_words(request.sentence.plain[:_LONGEST], weigh))
+        if request.match:
+            margins[INTENTS.index(request.match.intent)] += TRUST
+        if whole and not _is_all(request):
+            margins = [
+                one + WHOLE * (other - one) for one, other in zip(margins, whole, strict=True)
+            ]
+        asked = {
+            intent: margins[at] - bounds[intent] for at, intent in enumerate(INTENTS) if at != _NONE
+        }
+        likely = max(asked, key=asked.__getitem__)
+        verdicts.append(IntentVerdict(likely, asked[likely], request))
+    best = max(verdicts, key=lambda one: one.margin)
+    # Of many sentences one sounds like a request by chance.
+    return best.replace(margin=best.margin - log(len(requests)) / 2)
+
+
+def _is_all(request: Request) -> bool:
+    """Return whether a sentence ends with its phrase: what it is said of stands around it."""
+    plain, match = request.sentence.plain, request.match
+    return match is not None and match.stop == len(plain.rstrip(f"{MARKS}{_ENDS}"))
+
+
+def _weigh_words(folded: str, weigh: Weigh) -> tuple[float, ...]:
+    """Return by how much each intent is likelier than `none`."""
+    odds = weigh(sentences.read_words(folded))
+    return tuple(one - odds[_NONE] for one in odds)
+
+
+def _split_ends(text: str) -> list[tuple[int, str]]:
+    """Return the parts of a text that are read, each with its offset."""
+    if len(text) <= 2 * REACH:
+        return [(0, text)]
+    cut = text.find("\n", len(text) - REACH) + 1 or len(text) - REACH
+    fenced = len(sentences.OPEN_CODE.findall(text, 0, cut)) % 2
+    tail = text[cut:]
+    return [(0, text[:REACH]), (cut, tail)] if not fenced else [(0, text[:REACH])]
+
+
+def _describe(text: str, offset: int, request: Request, intent: str) -> Trigger:
+    """Return what is asked for with the phrase, its place, and what it is said of."""
+    match, sentence = request.match, request.sentence
+    if match is None or match.intent != intent:
+        return Trigger(intent, "", (0, 0), text.strip())
+    begin = offset + sentence.start
+    span = (begin + match.start, begin + match.stop)
+    end = offset + sentence.stop
+    if intent == "remember":
+        end = payload.extend_thought(text, end)
+    told = payload.cut_payload(text, begin + match.head, span, end)
+    if intent != "remember":
+        told = told.rstrip("?？ ")
+    return Trigger(intent, text[slice(*span)], span, told)
 
 
 def cut_phrase(text: str, known: Phrases) -> str:
-    """A text without the words at its head or its end that ask to remember it."""
-    if len(text) > REACH:
-        return text
-    found = _find_in(text, known, 0, in_fence=False)
-    if not found or found[1].phrase.intent != "remember":
-        return text
-    sentence, hit = found
-    said = payload.locate(text, found)
-    head, tail = text[: said.begins].strip(), text[said.ends :].strip()
-    if hit.phrase.before:
-        kept = text[: said.begins] if not tail else text
-        return kept.strip(payload.TRIMMED) or text
-    if head:
-        return text
-    _, _, first, last = hit.found
-    if first < 0:
-        return text
-    if last < sentence.stop:
-        return text if tail else payload.cut_payload(text, found, said, known.goes_on) or text
-    return text[said.first :].lstrip(payload.TRIMMED).rstrip() or text
-
-
-def _split_ends(text: str) -> Iterator[tuple[int, str, bool]]:
-    """The parts of a text that are looked at: offset, part, whether it begins within a fence."""
-    if len(text) <= 2 * REACH:
-        yield 0, text, False
-        return
-    yield 0, text[:REACH], False
-    cut = text.find("\n", len(text) - REACH) + 1
-    if not cut:
-        cut = len(text) - REACH
-        begins = text.rfind("\n", 0, cut) + 1
-        if sentences.is_foreign(text[begins : begins + _HEAD].lower()):
-            # The end of a line of code, or of a quotation, is one too.
-            return
-    fences = text.startswith("```") + text.count("\n```", 0, cut)
-    yield cut, text[cut:], bool(fences % 2)
-
-
-def _find_in(text: str, known: Phrases, offset: int, *, in_fence: bool) -> FoundRequest | None:
-    """The first request in the part of a text that begins at `offset`."""
-    folded = sentences.fold_text(text, known.same)
-    held = _find_held(folded, known.strings)
-    # Most phrases lack their first group, the rarest.
-    likely = [one for one in known.phrases if not held.isdisjoint(one.needed[0])]
-    active = [one for one in likely if index.has_each(held, one.needed)]
-    requests = [one for one in active if one.intent != "none"]
-    if not requests:
-        return None
-    hidden = sentences.hide_quotes(folded.plain, in_fence=in_fence)
-    read = sentences.read_sentences(hidden, folded.chars, offset)
-    return PhraseFinder(Indexes(requests), Indexes(active), known).find_request(read)
-
-
-def _describe(text: str, found: FoundRequest, known: Phrases) -> Trigger:
-    sentence, hit = found
-    places = payload.locate(text, found)
-    end, _, first, last = hit.found
-    if last >= end and first > hit.at:
-        # The text is the last of it: what stands before is the phrase.
-        end = first
-    while end > hit.at + 1 and sentence.words[end - 1] in BREAKS:
-        end -= 1
-    span = (places.words[hit.at][0], places.words[end - 1][1])
-    said = payload.cut_payload(text, found, places, known.goes_on)
-    return Trigger(hit.phrase.intent, text[slice(*span)], span, said)
+    """Return a text without the phrase at its head or its end that asks to remember it."""
+    parts = sentences.list_sentences(sentences.fold_text(text)) if len(text) <= REACH else []
+    for one in (parts[0], parts[-1]) if parts else ():
+        match = find_phrase(one.plain, known)
+        if match and match.intent == "remember":
+            before = text[: one.start + match.head].strip(MARKS)
+            after = text[one.start + match.stop :].strip(f"{MARKS}{_ENDS}")
+            if before and after:
+                continue
+            kept = before or text[one.start + match.stop :].lstrip(MARKS).rstrip()
+            return kept if after or before else text
+    return text

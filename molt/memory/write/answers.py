@@ -240,7 +240,7 @@ def _read_request(ws: Workspace, text: str) -> tuple[Led, str]:
         return led, ""
     from molt.memory import triggers
 
-    known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
+    known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files)
     found = triggers.detect_intent(text, known)
     if not found.phrase:
         return led, ""

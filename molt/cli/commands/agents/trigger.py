@@ -46,7 +46,7 @@ def _load_phrases(call: Call) -> Phrases:
         ws = call.workspace()
     except errors.NotFound:
         return triggers.load_shipped()
-    known, warnings = triggers.load_phrases(ws.head(), ws.config.triggers_files, ws.repo.cache)
+    known, warnings = triggers.load_phrases(ws.head(), ws.config.triggers_files)
     output.note_warnings(call, warnings)
     return known
 
