@@ -28,6 +28,18 @@ def count_tokens(text: str, encoding: str = "cl100k_base") -> int:
     return len(_encodings[encoding].encode_ordinary(text))
 
 
+def find_rank(word: str, encoding: str = "cl100k_base") -> int | None:
+    """Return the rank of a word that begins with a capital or not, as it stands between blanks: the
+    lower it is, the more often the word is written so. None where it is no token by itself.
+    """
+    if encoding not in _encodings:
+        _encodings[encoding] = _load_encoding(encoding)
+    try:
+        return _encodings[encoding].encode_single_token(f" {word}".encode())
+    except KeyError:
+        return None
+
+
 def _load_encoding(name: str) -> tiktoken.Encoding:
     if name != "cl100k_base":
         raise ValueError(f"no ranks ship for the encoding {name}")

@@ -1,7 +1,7 @@
 """Plans as models really give them, of the memories in tests/materials.py.
 
-Each has what should come of it: how many of the good operations are in it. Nothing of `INVENTED` is
-in any memory.
+Each has what should come of it: how many of the good operations are in it. Nothing of `INVENTED`,
+numbers, names and units, is in any memory; what else is not there a person sees beside its quote.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from materials import IDS
 PKCE, LISBON, COFFEE, SHANGHAI = IDS
 INVENTED = (
     *("90,000", "90000", "ferrari", "bob", "madrid", "paris", "oauth2", "2019", "tournament"),
-    *("allergic", "peanuts", "巴黎", "李雷", "奔驰", "vegan", "jazz", "4711", "acme"),
+    *("巴黎", "李雷", "奔驰", "4711", "acme", "dollars"),
 )
 TASTE: dict[str, Any] = {
     "op": "add-fact",

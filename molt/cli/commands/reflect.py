@@ -193,6 +193,7 @@ _OPTIONS = (
 _CHOICES = (
     Option(("--only",), "only", "These operations alone; the others are rejected.", metavar="N,N"),
     Option(("--except",), "without", "All but these, which are rejected.", metavar="N,N"),
+    Option(("--verbatim",), "verbatim", "Only what its quotes say word for word.", kind=FLAG),
     Option(("--edit",), "edit", "Change the operations in $EDITOR first.", kind=FLAG),
     Option(("--plan",), "plan", "The plan that was looked at.", metavar="HASH"),
     Option(("--despite",), "despite", "It may be answered worse.", kind=MANY, metavar="QUESTION"),

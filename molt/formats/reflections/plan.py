@@ -7,7 +7,7 @@ and the words for people all come from it.
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import bullets, episodes, ids
+from molt.formats import bullets, episodes, facts, ids
 from molt.formats import lines as textlines
 from molt.formats.reflections.record import ReflectionItem
 from molt.values import Value
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LABEL, TEXT, REASON = 120, 600, 600
 """Characters of a name, of a fact, bullet, step or question, and of a reason: a fact that takes
 more is several."""
+QUOTE = 1_000
+"""Characters of a quote: a sentence or two."""
 MOST_ITEMS = 64
 """Evidence, facts, steps or bullets of one operation: what lists more has read out a page."""
 MOST_OPERATIONS = 200
@@ -30,6 +32,7 @@ _TEXT = {"type": "string", "minLength": 1, "maxLength": TEXT}
 _ID = {"type": "string", "minLength": 1, "maxLength": 240}
 _DAY = {"type": "string", "minLength": 10, "maxLength": 10}
 _IDS = {"type": "array", "items": _ID, "maxItems": MOST_ITEMS}
+_QUOTE = {"type": "string", "minLength": 1, "maxLength": QUOTE}
 _TEXTS = {"type": "array", "items": _TEXT, "maxItems": MOST_ITEMS}
 _TAGS = {"type": "array", "items": _LABEL, "maxItems": 8}
 _BLOCK = {"enum": list(bullets.BLOCKS)}
@@ -108,8 +111,8 @@ KINDS: dict[str, OperationKind] = {
         ("proposal",),
     ),
     "rewrite-core": OperationKind(
-        "what changes in MEMORY.md, at most once in a plan: bullets to `add`, to `replace`, to "
-        "`drop` (a bullet with `into` becomes a fact of that entity)",
+        "one change of MEMORY.md: a bullet to `add`, to `replace` or to `drop` (one with `into` "
+        "becomes a fact of that entity), a list of one; each bullet is an operation",
         {
             "add": _list_of({"block": _BLOCK, "text": _TEXT, "evidence": _IDS}, ("block", "text")),
             "replace": _list_of(
@@ -167,6 +170,18 @@ ASKS = ("contradiction", "question")
 VERBATIM, MODEL = "verbatim", "model"
 """The wording of an operation: all its claims are parts of their quotes, or a model put some in
 words of its own."""
+
+
+CLAIMS = {
+    "upsert-entity": ("summary", "facts"),
+    "add-fact": ("fact",),
+    "supersede-fact": ("by",),
+    "upsert-procedure": ("trigger", "steps"),
+    "insight": ("text",),
+}
+"""The fields in which an operation claims something; a bullet of core memory does in its text."""
+CLAIMLESS = ("accept-proposal", "archive", "reinforce", "pin", "contradiction", "question")
+"""What claims nothing by itself: it is about memories as they are, or asks."""
 
 
 class EvidenceQuote(Value):
@@ -229,17 +244,26 @@ def number_operations(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     return tuple(one.replace(n=number) for number, one in enumerate(every, 1))
 
 
+def is_quoted(one: Operation) -> bool:
+    """Return whether an operation claims nothing but what stands in its quotes."""
+    if one.wording or one.quotes:
+        return one.wording != MODEL
+    bare = one.op == "rewrite-core" and not (one.rows("add") or one.rows("replace"))
+    return bare or one.op in (*CLAIMLESS, "merge-entities")
+
+
 def make_schema() -> dict[str, Any]:
     """The JSON schema of a plan (draft 2020-12)."""
+    quote = _object({"id": _ID, "quote": _QUOTE}, ("id", "quote"))
     common = {
-        "evidence": _IDS,
+        "evidence": {"type": "array", "items": quote, "maxItems": MOST_ITEMS},
         "reason": {"type": "string", "maxLength": REASON},
         "confidence": {"enum": list(episodes.CONFIDENCES)},
     }
     each = [
         {
             **_object(
-                {"op": {"const": name}, **kind.fields, **common},
+                {"op": {"const": name}, **_drop_evidence(kind.fields), **common},
                 ("op", *kind.required, *(() if name in WITHOUT_EVIDENCE else ("evidence",))),
             ),
             "description": kind.what,
@@ -252,6 +276,36 @@ def make_schema() -> dict[str, Any]:
         "title": "Plan of a reflection",
         **_object({"operations": operations}, ("operations",)),
     }
+
+
+def _drop_evidence(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a kind without the evidence of single bullets, which older records have:
+    a plan names it once for an operation.
+    """
+    made = dict(fields)
+    for name in made.keys() & frozenset(_CORE_ROWS):
+        rows = made[name]["items"]
+        inner = {key: value for key, value in rows["properties"].items() if key != "evidence"}
+        made[name] = {**_list_of(inner, rows["required"]), "maxItems": 1}
+    return made
+
+
+_CORE_ROWS = ("add", "replace", "drop")
+
+
+def split_core(one: Operation) -> Iterator[Operation]:
+    """Yield a rewrite of core memory as operations of one bullet each, what is taken out first:
+    each can be taken, rejected and fitted into a budget by itself. Another operation stays whole.
+    """
+    if one.op != "rewrite-core":
+        yield one
+        return
+    for name in ("drop", "replace", "add"):
+        for row in one.rows(name):
+            own = tuple(row.get("evidence", ())) or one.evidence
+            bare = {key: value for key, value in row.items() if key != "evidence"}
+            held = tuple(quote for quote in one.quotes if quote.id in own or not quote.id)
+            yield one.replace(args={name: [bare]}, evidence=own, quotes=held)
 
 
 def item_schema(op: str) -> dict[str, Any]:
@@ -362,6 +416,13 @@ def _list_texts(value: object) -> Iterator[str]:
             yield from _list_texts(one)
 
 
+def list_claims(one: Operation) -> tuple[str, ...]:
+    """Return what an operation claims, in the plan's words; nothing for one that claims nothing."""
+    told = [one.args.get(name) for name in CLAIMS.get(one.op, ())]
+    told += [row.get("text") for name in ("add", "replace") for row in one.rows(name)]
+    return tuple(facts.strip_asides(text) for text in _list_texts(told))
+
+
 def name_evidence(one: Operation) -> Operation:
     """A rewrite of core memory with all that its changes rest on as its evidence: the memories that
     they name, and the bullets that they take out.
@@ -377,6 +438,10 @@ def describe_operation(one: Operation) -> str:
 
 
 def _describe_core(one: Operation) -> str:
+    every = [row for name in _CORE_ROWS for row in one.rows(name)]
+    if one.wording and len(every) == 1:
+        row = every[0]
+        return f"{row.get('block') or 'reworded'}: {row.get('text', '')}"
     counts = [(len(one.rows(name)), word) for name, word in _CHANGES]
     said = ", ".join(f"{count} {word}" for count, word in counts if count)
     return f"core memory: {said or 'unchanged'}"

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from molt import errors
 from molt.formats.reflections import plan as kinds
-from molt.formats.reflections import quotes
+from molt.formats.reflections import quotes as turns
 from molt.memory.consents import consent
 from molt.memory.graph.successive import SuccessiveGraphs
-from molt.memory.reflect import heard, meta, unfit
+from molt.memory.reflect import heard, meta, quotes, references, unfit
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.certain import consolidate
-from molt.memory.reflect.evidence import evidence, references
 from molt.memory.reflect.material import material as materials
 from molt.memory.reflect.material import notebook, survey
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.operations import apply
-from molt.memory.reflect.operations.applied import Outdated, Overfull, ReflectionStamp
+from molt.memory.reflect.operations.applied import ReflectionStamp
 from molt.memory.reflect.plans import brief, budget, model, plans
 from molt.memory.reflect.summary import summarise
 from molt.values import Value
@@ -28,11 +27,10 @@ if TYPE_CHECKING:
     from molt.formats.reflections.plan import Operation, PlanFault
     from molt.formats.reflections.summary import Summary
     from molt.memory.reflect.branches.branch import KnownReflection
-    from molt.memory.reflect.evidence.evidence import Dropped
     from molt.memory.reflect.material.material import ReflectionMaterial
     from molt.memory.reflect.meta import RejectedOperation
-    from molt.memory.reflect.operations.apply import Sequel
     from molt.memory.reflect.plans.brief import ReflectionBrief
+    from molt.memory.reflect.quotes import Dropped
     from molt.memory.workspace import Workspace
     from molt.trees import Edits
 
@@ -179,7 +177,7 @@ def make_draft(
     if material.notes.read and engine != "rules":
         fields += ((notebook.READ, [list(one) for one in material.notes.read]),)
     if said := heard.quote_turns(material, numbered):
-        fields += ((quotes.FIELD, said),)
+        fields += ((turns.FIELD, said),)
     if guidance.milestone:
         fields += (("milestone", summarise.write_milestone(harvest)),)
     return Draft(
@@ -203,51 +201,38 @@ class _Sieve:
         self.plain = plain
         self.dropped: list[Dropped] = []
         self.edits: Edits = {}
+        self._words = unfit.UnfitWords(material.tree)
 
     def pass_operations(self, operations: Iterable[Operation]) -> list[Operation]:
-        """Operations that evidence bears out, that no person rejected or was asked already."""
-        sifted = self._sift(operations)
-        checked = evidence.check_operations(self.material, sifted, plain=self.plain)
+        """Return operations that stand on their evidence, that no person rejected or was asked
+        already; each rewrite of core memory as one operation for each bullet.
+        """
+        single = (part for one in operations for part in kinds.split_core(one))
+        checked = quotes.check_operations(self.material, self._sift(single), plain=self.plain)
         self.dropped += checked.dropped
         kept: list[Operation] = []
-        # What is quoted instead of a claim may say what the claim did not.
-        for given in self._sift(checked.kept):
-            one = self._drop_rejected_rows(given) if given.op == "rewrite-core" else given
-            if one.op == "rewrite-core" and not one.args:
-                continue
-            why = self._find_repetition(one, kept)
-            if why:
+        for one in checked.kept:
+            if why := self._find_repetition(one, kept):
                 self.dropped.append((one, why))
             else:
-                kept.append(one)
+                kept.append(self._words.sift_quotes(one))
         return kept
 
     def _sift(self, operations: Iterable[Operation]) -> Iterator[Operation]:
         """Operations without what must not be said again: else the policy would let nothing of the
         night be.
         """
-        words = unfit.UnfitWords(self.material.tree)
         for one in operations:
-            kept, parts = words.sift(one)
+            kept, parts = self._words.sift(one)
             self.dropped += parts
             if kept is not None:
                 yield kept
 
-    def _drop_rejected_rows(self, one: Operation) -> Operation:
-        """A rewrite of core memory without the changes that a person did not want."""
-        args: dict[str, list[object]] = {}
-        for name in ("add", "replace", "drop"):
-            for row in one.rows(name):
-                found = meta.find_rejected_row(row, one.evidence, self.guidance.rejected)
-                if found is None:
-                    args.setdefault(name, []).append(row)
-                else:
-                    part = one.replace(args={name: [row]})
-                    self.dropped.append((part, _tell_rejection(found)))
-        return one.replace(args=args)
-
     def _find_repetition(self, one: Operation, before: list[Operation]) -> str:
         rejected = meta.find_rejected(one, self.guidance.rejected)
+        for row in (row for name in ("add", "replace", "drop") for row in one.rows(name)):
+            found = meta.find_rejected_row(row, one.evidence, self.guidance.rejected)
+            rejected = rejected or found
         if rejected:
             return _tell_rejection(rejected)
         asked = meta.find_asked(one, self.guidance.open_questions)
@@ -264,11 +249,7 @@ class _Sieve:
         material = self.material
         name, graphs = f"r-{material.number:03}", SuccessiveGraphs()
         stamp = ReflectionStamp(name, material.day, material.config, graphs)
-        numbered = kinds.number_operations(operations)
-        others = [one for one in numbered if one.op != "rewrite-core"]
-        sequel = apply.apply_all(material.tree, others, stamp)
-        for one in numbered[len(others) :]:
-            self._try_core(sequel, one, stamp)
+        sequel = apply.apply_all(material.tree, kinds.number_operations(operations), stamp)
         self.dropped += sequel.dropped
         kept: list[Operation] = []
         for one, made in sequel.applied:
@@ -278,31 +259,6 @@ class _Sieve:
                 self.dropped.append((one, "memory has it already"))
         self.edits = sequel.edits
         return summarise.number_items(kept)
-
-    def _try_core(self, sequel: Sequel, one: Operation, stamp: ReflectionStamp) -> None:
-        """Apply a rewrite of core memory, without the last bullets that it adds where there is no
-        room for them.
-        """
-        while one.args:
-            try:
-                made = apply.apply_operation(sequel.tree, one, stamp)
-            except Outdated as error:
-                if not one.rows("add") or not isinstance(error, Overfull):
-                    sequel.dropped.append((one, error.message))
-                    return
-                one, part = _drop_last(one)
-                sequel.dropped.append((part, error.message))
-                continue
-            sequel.edits.update(made.edits)
-            sequel.applied.append((kinds.name_evidence(one), made))
-            return
-
-
-def _drop_last(one: Operation) -> tuple[Operation, Operation]:
-    """A rewrite of core memory without the last bullet that it adds, and that bullet by itself."""
-    *rows, last = one.rows("add")
-    args = {**one.args, "add": rows} if rows else {k: v for k, v in one.args.items() if k != "add"}
-    return one.replace(args=args), one.replace(args={"add": [last]})
 
 
 def _tell_rejection(found: RejectedOperation) -> str:

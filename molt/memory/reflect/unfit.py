@@ -84,6 +84,12 @@ class UnfitWords:
         left = args.keys() - {"entity"} or not one.args.keys() - {"entity"}
         return (one.replace(args=args) if left else None), dropped
 
+    def sift_quotes(self, one: Operation) -> Operation:
+        """Return an operation without the quotes that must not be said: a memory may hold more than
+        what is claimed of it.
+        """
+        return one.replace(quotes=tuple(q for q in one.quotes if not self.find_fault(q.text)))
+
     def _mask(self, one: Operation) -> Operation:
         """An operation with nothing of what must not be said."""
         return one.replace(args=self._blank(one.args))

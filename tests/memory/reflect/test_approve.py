@@ -335,8 +335,8 @@ def test_a_question_that_nobody_named_stays_asked(ws, propose, choice, kept) -> 
 
 
 def test_who_takes_what_needs_another_one_is_told_which(ws, propose) -> None:
-    uses = {"from": "person--alex", "relation": "uses", "to": "tool--git"}
-    propose(plan.number_operations((OPERATIONS[0], operation("add-relation", **uses))))
+    one = {"into": "person--lex", "other": "tool--git"}
+    propose(plan.number_operations((OPERATIONS[0], operation("merge-entities", **one))))
     with pytest.raises(errors.Refused, match=r"#2: .*, which #1 makes") as refused:
         approve.approve_reflection(ws, "", ApprovalChoice(only=(2,)), LATER)
     assert refused.value.hint == "`molt reflect approve r-001 --only 1,2`"

@@ -13,10 +13,10 @@ from molt.formats.prose import notes
 from molt.formats.reflections.plan import Operation
 from molt.memory.answers import get
 from molt.memory.reflect import draft
+from molt.memory.reflect import quotes as evidence
 from molt.memory.reflect.branches import branch
 from molt.memory.reflect.decisions import approve
 from molt.memory.reflect.decisions.approve import ApprovalChoice
-from molt.memory.reflect.evidence import evidence
 from molt.memory.reflect.material import material, notebook
 from molt.memory.reflect.schedule import due
 from molt.memory.workspace import Workspace
@@ -67,7 +67,8 @@ def test_notes_are_read_and_become_proposals(ws: Workspace) -> None:
     commit_files(ws, {PATH: NOTE})
     made = reflect(ws)
     assert made is not None
-    assert name("Always lower the mast before the bridge") in made.record.items[0].evidence
+    named = {memory for item in made.record.items for memory in item.evidence}
+    assert name("Always lower the mast before the bridge") in named
     assert "1 daily note" in made.record.summary.intro
 
 
@@ -148,7 +149,7 @@ def check(ws: Workspace, fact: str, memory: str = SQLITE) -> str:
 def test_a_piece_of_a_note_is_evidence(ws: Workspace) -> None:
     commit_files(ws, {PATH: NOTE})
     assert check(ws, "uses SQLite for its tide tables") == ""
-    assert "postgres" in check(ws, "uses Postgres for its tide tables")
+    assert "Postgres" in check(ws, "uses Postgres for its tide tables")
 
 
 def test_an_edited_note_says_no_longer_what_it_said(ws: Workspace) -> None:

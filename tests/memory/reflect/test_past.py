@@ -75,7 +75,9 @@ def test_of_a_rejected_rewrite_single_changes_are_not_proposed_again() -> None:
     fresh = {"block": "Active Context", "text": "Lives in Lisbon", "evidence": [LISBON]}
     again = CORE.replace(args={**CORE.args, "add": [*CORE.args["add"], fresh]})
     found = make(after(decided((CORE, "rejected"))), again)
+    del fresh["evidence"]
     assert [one.args for one in found.operations] == [{"add": [fresh]}]
+    assert found.operations[0].evidence == (LISBON,)
     assert len(found.dropped) == 2
     assert make(after(decided((CORE, "rejected"))), CORE).operations == ()
 

@@ -150,7 +150,7 @@ def test_changes_of_core_memory_are_items_with_one_diff() -> None:
     assert "- **1.** Active Context: “Writing the storage layer” becomes “Auth”" in body
     assert "- **2.** Add to Persona: “Be safe”" in body
     assert body.count("```diff") == 1
-    assert "-- Writing the storage layer\n+- Auth\n" in body
+    assert "-- Writing the storage layer\n+- Auth (source: " in body
     drop = claim("rewrite-core", drop=[{"bullet": ACTIVE.id, "into": "person--alex"}])
     assert "- **1.** Move out of Active Context, to the facts of **Alex**: “Wri" in write(drop)
 

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
 class ApprovalChoice(Value):
     """What a person takes: `only` these numbers, all `without` some, or the operations as they are
-    `edited`; `why` the rest is not taken. `plan` is how the hash of the plan begins that was looked
-    at. `despite` are golden
-    questions that may be answered worse, by their ids; with `accept_loss` much may go away.
+    `edited`; of these with `verbatim` those alone that claim nothing but what is quoted. `why` the
+    rest is not taken. `plan` is how the hash of the plan begins that was looked at. `despite` are
+    golden questions that may be answered worse, by their ids; with `accept_loss` much may go away.
     `trigger` is how the person was asked.
     """
 
@@ -64,6 +64,7 @@ class ApprovalChoice(Value):
     dry_run: bool = False
     trigger: str = "molt reflect approve"
     why: str = ""
+    verbatim: bool = False
 
 
 class ApprovalResult(Value):
@@ -184,6 +185,7 @@ def _is_made_by(ws: Workspace, found: KnownReflection, operations: tuple[Operati
     return held == set(trees.diff(base, made.tree))
 
 
+WORDED = f"{DROPPED}: it is in the model's words"
 STILL_ASKED = f"{DROPPED}: it stays asked"
 
 
@@ -212,6 +214,8 @@ def choose_operations(
         said = f"{found.id} has no operation {', '.join(unknown)}"
         raise errors.Usage(said, f"`molt reflect show {found.id}` numbers them")
     wanted = set(choice.only or known) & edited.keys() - set(choice.without)
+    worded = {number for number in wanted if not plan.is_quoted(known[number])}
+    wanted -= worded if choice.verbatim else set()
     if not wanted:
         hint = f"`molt reflect reject {found.id} --why TEXT`"
         raise errors.Usage(f"nothing of {found.id} is left", hint)
@@ -223,6 +227,9 @@ def choose_operations(
         # Who names what is to be taken has not said that a question is not worth an answer.
         asked = {one.n for one in operations if one.op in plan.ASKS}
         items |= dict.fromkeys(asked - wanted - set(choice.without), STILL_ASKED)
+    if choice.verbatim:
+        # Who takes quotations alone has not said that the others are wrong.
+        items |= dict.fromkeys(worded, WORDED)
     items |= dict.fromkeys(changed, EDITED)
     taken = tuple(edited[number] for number in known if number in wanted)
     return ChosenOperations(taken, items, changed, choice.trigger)

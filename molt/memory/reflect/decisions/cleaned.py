@@ -52,7 +52,7 @@ def clean_record(
         return CleanRecord(one)
     every = settle.read_operations(one)
     sifted = (words.sift(each)[0] for each in every)
-    kept = (_drop_evidence(each, erased.memories) for each in sifted if each)
+    kept = (_drop_evidence(words.sift_quotes(each), erased.memories) for each in sifted if each)
     operations = tuple(filter(None, kept))
     left = {each.n for each in operations}
     dropped = tuple((Operation(each.op, {}, n=each.n), why) for each in every if each.n not in left)
@@ -82,7 +82,9 @@ def _drop_evidence(one: Operation, gone: frozenset[str]) -> Operation | None:
         args |= {name: [row for row in rows if row]} if rows else {}
     rests = not one.evidence or evidence or plan.KINDS[one.op].own_evidence
     left = one.op != "rewrite-core" or any(args.get(name) for name in _ROWS)
-    return one.replace(args=args, evidence=tuple(evidence)) if rests and left else None
+    held = tuple(quote for quote in one.quotes if ids.complete_id(quote.id) not in gone)
+    made = one.replace(args=args, evidence=tuple(evidence), quotes=held)
+    return made if rests and left else None
 
 
 def _drop_row(row: dict[str, Any], gone: frozenset[str]) -> dict[str, Any] | None:

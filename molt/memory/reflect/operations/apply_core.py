@@ -47,7 +47,7 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
         named.append(found.id)
     for row in one.rows("replace"):
         found = _find(text, row["bullet"])
-        said = apply_graph.cite(row["text"], tuple(row.get("evidence", ())))
+        said = apply_graph.cite(row["text"], _list_sources(one, row))
         if found is None:
             if _holds(text, said):
                 undone.append(row)
@@ -56,7 +56,7 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
         text = core_text.replace_bullet(text, found, said)
         named += [found.id, ids.bullet(found.block, said)]
     for row in one.rows("add"):
-        said = apply_graph.cite(row["text"], tuple(row.get("evidence", ())))
+        said = apply_graph.cite(row["text"], _list_sources(one, row))
         title = core_text.find_title(text, row["block"]) or row["block"]
         text = bullets.add_bullet(text, title, said)
         named.append(ids.bullet(title, said))
@@ -66,6 +66,11 @@ def rewrite_core(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     edits[paths.CORE] = text.encode()
     action = "EDIT" if before else "CREATE"
     return Applied(edits, paths.CORE, action, tuple(dict.fromkeys(named)), _leave_out(one, undone))
+
+
+def _list_sources(one: Operation, row: dict[str, Any]) -> tuple[str, ...]:
+    """Return the memories of a bullet: its own where a record has some, else the operation's."""
+    return tuple(row.get("evidence", ())) or (one.evidence if one.wording else ())
 
 
 def _leave_out(one: Operation, undone: Sequence[dict[str, Any]]) -> Operation:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 
+LOOSE = "relates-to"
+"""The relation of what hangs together in a way that no other word says."""
+
+
 def find_entity(tree: Tree, name: str, stamp: ReflectionStamp) -> str:
     """The known entity that a name means; empty for none."""
     graphs = stamp.graphs or SuccessiveGraphs()
@@ -149,17 +153,39 @@ def supersede_fact(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applie
 
 def add_relation(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:
     """An edge in the file of its first entity."""
-    first, last = (_require(tree, one.text(name), stamp) for name in ("from", "to"))
+    first, before = _require_end(tree, one, "from", stamp)
+    last, other = _require_end(tree, one, "to", stamp)
     if first == last:
         raise Outdated(f"a relation of {first} to itself")
     words = entity_notes.parse_relation_words(trees.read_text(tree, paths.RELATIONS))
-    word = ids.slug(one.text("relation"))
+    word, note = (
+        ids.slug(one.text("relation")),
+        f"confidence: {one.confidence}, since: {stamp.date}",
+    )
     if words and word not in words:
-        raise Outdated(f"no relation {word!r}; `memory/graph/relations.md` has the known ones")
-    note = f"confidence: {one.confidence}, since: {stamp.date}"
-    text = entity_notes.add_relation(_read(tree, first), word, last, note)
+        # A word that relations.md does not define is kept beside the one that says least.
+        if LOOSE not in words:
+            raise Outdated(f"no relation {word!r}; `memory/graph/relations.md` has the known ones")
+        word, note = LOOSE, f"{note}, as: {word}"
+    text = entity_notes.add_relation(before, word, last, note)
     made = _applied(first, text, "EDIT")
+    if tree.entry(_path(last)) is None:
+        made = made.replace(edits={**made.edits, _path(last): other.encode()})
     return made.replace(memories=(ids.entity(first), ids.entity(last)))
+
+
+def _require_end(tree: Tree, one: Operation, name: str, stamp: ReflectionStamp) -> tuple[str, str]:
+    """Return the stem and the note of an end of a relation, which is made where it is new. Raises
+    Outdated where it cannot be.
+    """
+    stem = find_entity(tree, one.text(name), stamp)
+    if stem:
+        return stem, _read(tree, stem)
+    bare = one.replace(args={"entity": one.text(name)})
+    try:
+        return _make_entity(tree, bare, stamp)
+    except Outdated as error:
+        raise Outdated(f"no entity {one.text(name)!r}") from error
 
 
 def merge_entities(tree: Tree, one: Operation, stamp: ReflectionStamp) -> Applied:

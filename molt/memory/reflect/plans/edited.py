@@ -72,6 +72,15 @@ def _read_item(item: Any, known: Mapping[int, Operation]) -> Operation | str:
     if not isinstance(evidence, list) or not all(isinstance(one, str) for one in evidence):
         return f"{number}: evidence is a list of ids"
     reason, sure = str(item.get("reason") or ""), str(item.get("confidence") or "medium")
-    return known[number].replace(
-        args=args, evidence=tuple(evidence), reason=reason, confidence=sure
+    before = known[number]
+    held = tuple(quote for quote in before.quotes if quote.id in evidence)
+    # What a person puts in other words is no longer the model's, and no quotation.
+    wording = before.wording if args == before.args else ""
+    return before.replace(
+        args=args,
+        evidence=tuple(evidence),
+        reason=reason,
+        confidence=sure,
+        quotes=held,
+        wording=wording,
     )

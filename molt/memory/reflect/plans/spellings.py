@@ -10,21 +10,33 @@ if TYPE_CHECKING:
 
 _KINDS = {
     "upsert-entity": "entity create-entity add-entity new-entity update-entity entity-upsert",
-    "add-fact": "fact new-fact create-fact add-facts insert-fact remember append-fact",
-    "supersede-fact": "supersede update-fact replace-fact correct-fact revise-fact change-fact",
-    "add-relation": "relation relationship add-relationship add-edge create-relation link connect",
-    "merge-entities": "merge merge-entity unite dedupe deduplicate merge-duplicates",
-    "upsert-procedure": "procedure add-procedure create-procedure update-procedure new-procedure",
-    "accept-proposal": "accept approve-proposal accept-pending",
+    "add-fact": "fact new-fact create-fact add-facts remember append-fact",
+    "supersede-fact": "supersede update-fact replace-fact correct-fact revise-fact",
+    "add-relation": "relation relationship add-relationship add-edge create-relation link",
+    "merge-entities": "merge merge-entity",
+    "upsert-procedure": "procedure add-procedure create-procedure update-procedure",
+    "accept-proposal": "accept approve-proposal",
     "rewrite-core": "core update-core edit-core core-update rewrite-memory update-memory",
-    "archive": "archive-memory archive-episode archive-entity retire",
-    "reinforce": "strengthen boost keep reinforce-memory reinforce-memories touch",
-    "pin": "pin-memory pin?",
-    "contradiction": "conflict contradict contradictions flag-contradiction detect-contradiction",
+    "archive": "archive-memory archive-episode archive-entity",
+    "reinforce": "strengthen keep reinforce-memory reinforce-memories touch",
+    "pin": "pin-memory",
+    "contradiction": "conflict contradict contradictions flag-contradiction",
     "question": "ask ask-question ask-user questions open-question",
     "insight": "observation insights add-insight pattern theme",
 }
+_CORE = {
+    "add": "core-add add-core add-to-core add-bullet core-append",
+    "replace": "core-replace replace-core core-edit replace-bullet edit-bullet update-bullet",
+    "drop": "core-drop core-remove drop-core drop-bullet remove-bullet demote",
+}
+"""Names for a change of one bullet, which stands in the operation itself."""
+_ROW_OF = {word: name for name, words in _CORE.items() for word in words.split()}
 _KIND_OF = {word: op for op, words in _KINDS.items() for word in (op, *words.split())}
+_KIND_OF |= dict.fromkeys(_ROW_OF, "rewrite-core")
+FEW_WORDS = 4
+"""Words from which on a text among ids is a quote, and no id that is spelled badly."""
+_IDS = ("id", "memory", "memory_id", "ref", "source", "episode")
+_QUOTES = ("quote", "text", "excerpt", "words", "citation", "content", "span")
 TEXTS = ("text", "fact", "content", "statement", "value", "description", "step", "name", "label")
 """Where a text may stand in an object that should be one."""
 _NAMES = ("op", "operation", "type", "action", "kind", "name")
@@ -92,7 +104,7 @@ _ROWS = {
     "into": "entity move_to to",
     "evidence": "sources source evidence_ids",
 }
-_SEEN = '"evidence": ["episode:…"]'
+_SEEN = '"evidence": [{"id": "episode:…", "quote": "…"}]'
 EXAMPLES = {
     op: f'{{"op": "{op}", {rest}}}'
     for op, rest in {
@@ -103,7 +115,7 @@ EXAMPLES = {
         "merge-entities": '"into": "person--dana", "other": "person--dana-s"',
         "upsert-procedure": f'"title": "…", "steps": ["…"], {_SEEN}',
         "accept-proposal": '"proposal": "1"',
-        "rewrite-core": f'"add": [{{"block": "Active Context", "text": "…", {_SEEN}}}]',
+        "rewrite-core": f'"add": [{{"block": "Active Context", "text": "…"}}], {_SEEN}',
         "archive": '"memory": "episode:…"',
         "reinforce": '"memories": ["episode:…"]',
         "pin": '"memory": "episode:…"',
@@ -134,12 +146,26 @@ def open_item(item: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         if isinstance(value, str) and (key in _NAMES[:2] or find_kind(value)):
             name = fields.pop(key)
             break
+    if change := _ROW_OF.get(_fold_key(name).replace("_", "-")):
+        fields["change"] = change
     for key in _INNER:
         inner = fields.get(key)
         if isinstance(inner, dict):
             del fields[key]
             fields = {_fold_key(str(one)): value for one, value in inner.items()} | fields
     return name, fields
+
+
+def _gather_row(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a rewrite of core memory whose change stands in the operation itself with a row."""
+    name = str(fields.pop("change", "")) or ("replace" if "bullet" in fields else "add")
+    row = {key: fields[key] for key in (*_ROWS, *_ROWS["text"].split(), *_ROWS["block"].split(),
+                                        *_ROWS["bullet"].split())
+           if isinstance(fields.get(key), str)}  # fmt: skip
+    if row and not any(isinstance(fields.get(key), list | dict) for key in _CORE):
+        fields = {key: value for key, value in fields.items() if key not in row or key in _EVERY}
+        fields[name] = [row]
+    return fields
 
 
 def find_kind(name: str) -> str:
@@ -150,6 +176,8 @@ def find_kind(name: str) -> str:
 def rename_fields(op: str, fields: dict[str, Any]) -> dict[str, Any]:
     """Fields under the names that they are called by; a name that is taken is not taken again."""
     found = _rename(fields, _FIELDS[op] | _EVERY)
+    if op == "rewrite-core":
+        return _gather_row(found)
     kind = fields.get("entity_type") or fields.get("type")
     name = found.get("entity")
     bare = isinstance(name, str) and ":" not in name and "--" not in name
@@ -158,12 +186,32 @@ def rename_fields(op: str, fields: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def open_row(_name: str, row: object) -> dict[str, Any]:
-    """A change of core memory with its fields as they are called; a text alone is a bullet."""
+def open_row(row: object) -> dict[str, Any]:
+    """Return a change of core memory with its fields as they are called; a text alone is a
+    bullet.
+    """
     if isinstance(row, dict):
         fields = {_fold_key(str(key)): value for key, value in row.items()}
         return _rename(fields, _ROWS)
     return {"bullet": row} if isinstance(row, str) else {}
+
+
+def is_operation(item: dict[str, Any]) -> bool:
+    """Return whether an object looks like one operation, and not like something that holds some."""
+    folded = {_fold_key(str(key)) for key in item}
+    if folded & {"op", "operation"}:
+        return True
+    named = (item.get(key) for key in _NAMES if key in item)
+    keys = [key for key in item if find_kind(str(key)) and isinstance(item[key], dict)]
+    return len(item) == len(keys) == 1 or any(isinstance(n, str) and find_kind(n) for n in named)
+
+
+def find_quote(row: dict[str, Any]) -> tuple[object, object] | None:
+    """Return the id and the quote of an object that has one of them; None for another."""
+    fields = {_fold_key(str(key)): value for key, value in row.items()}
+    named = next((fields[key] for key in _IDS if key in fields), "")
+    said = next((fields[key] for key in _QUOTES if key in fields), "")
+    return (named, said) if named or said else None
 
 
 def _rename(fields: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from molt.formats.reflections.plan import Operation
-    from molt.memory.reflect.evidence.evidence import Dropped
     from molt.memory.reflect.material.material import ReflectionMaterial
+    from molt.memory.reflect.quotes import Dropped
     from molt.trees import Edits
 
 _SECTION = {

@@ -1,1 +1,0 @@
-"""Whether what is proposed stands in what happened."""
