@@ -255,7 +255,7 @@ def test_a_page_shows_words_as_they_are() -> None:
 
 
 def test_a_secret_in_a_quote_is_not_shown() -> None:
-    key = "sk-proj-Zx81kQ0vTn4LmW7yRb2Jc9Hd5Fg3Se6Ua0Po8Iq"
+    key = "sk-proj-Zx81kQ0vTn4LmW7yRb2Jc9Hd5Fg3Se6Ua0Po8IqWe4"
     text = write(claim("add-fact", f"the key is {key}", entity="person--alex", fact="has a key"))
     assert key not in text
     assert f"“…” — {PKCE}" in text
