@@ -9,8 +9,21 @@ from molt.formats.frontmatter import set_updated
 SECTIONS = ("Summary", "Facts", "Timeline", "Open Questions", "Relations")
 
 
+def name_source(fact: str, origin: str) -> str:
+    """Return a fact that says at its end whose word it is: the user's or an agent's. What came from
+    outside is marked as that instead.
+    """
+    return f"{fact} (source: {origin})" if origin in SOURCES else fact
+
+
+SOURCES = ("user", "agent")
+
+
 def add_fact(text: str, fact: str, date: str) -> str:
     """The entity with a fact at the end of its list, updated on `date`; unchanged if known."""
+    wanted = _drop_source(fact)
+    if any(_drop_source(one.text) == wanted for one in bullets(text, "Facts")):
+        return text
     added = add_bullet(text, "Facts", fact, SECTIONS)
     return text if added == text else set_updated(added, date)
 
@@ -122,6 +135,14 @@ def _list_forms(fact: str) -> tuple[str, str]:
     """The words by which a fact is named: with what brackets say of it, and without."""
     plain = _normalize_spaces(fact)
     return plain, strip_asides(plain)
+
+
+def _drop_source(fact: str) -> str:
+    """A fact in small letters without whose word it is."""
+    plain = _normalize_spaces(fact)
+    for name in SOURCES:
+        plain = plain.replace(f" (source: {name})", "")
+    return plain.casefold()
 
 
 def strip_asides(fact: str) -> str:

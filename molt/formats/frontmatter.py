@@ -6,6 +6,9 @@ from molt import untrusted
 from molt.formats import lines, times
 from molt.formats.lines import BOM
 
+_COMMENTS = 10
+"""Lines at the head of a note in which comments say what front matter would."""
+
 
 def split_front_matter(text: str) -> tuple[str | None, str, int]:
     """The YAML between two `---` lines (None if there is none), the body, and how many lines
@@ -136,7 +139,7 @@ def metadata(text: str) -> dict[str, object]:
             return {}
     names = {"last updated": "updated", "learned": "created", "last used": "updated"}
     found: dict[str, object] = {}
-    for row in text.split("\n")[:10]:
+    for row in text.split("\n")[:_COMMENTS]:
         line = row.strip()
         if line.startswith("<!--") and line.endswith("-->"):
             for part in line[4:-3].split("|"):
@@ -188,6 +191,15 @@ def set_field(text: str, key: str, value: object) -> str:
 
 
 def set_updated(text: str, date: str) -> str:
-    """The text with `updated` set to a date, where there is one and front matter to hold it."""
-    has_front = split_front_matter(text)[0] is not None
-    return set_field(text, "updated", date) if date and has_front else text
+    """The text with `updated` set to a date: in its front matter, or where it has none in the
+    comment that says `Last updated: DATE`. Unchanged where neither is there.
+    """
+    if not date:
+        return text
+    if split_front_matter(text)[0] is not None:
+        return set_field(text, "updated", date)
+    for at, row in enumerate(lines.bare_lines(text)[:_COMMENTS]):
+        front, mark, rest = row.partition("Last updated: ")
+        if mark and row.lstrip().startswith("<!--") and times.is_date(rest[:10]):
+            return lines.splice_lines(text, at, at + 1, [f"{front}{mark}{date}{rest[10:]}"])
+    return text

@@ -66,10 +66,9 @@ def parse_procedure(text: str, stem: str) -> Procedure:
 
 def render_procedure(procedure: Procedure) -> str:
     """The canonical text of a procedure."""
-    steps = [f"{n}. {lines.one_line(step)}" for n, step in enumerate(procedure.steps, 1)]
     contents = (
         list_words(procedure.trigger),
-        steps,
+        _number(procedure.steps),
         bullet_lines(procedure.notes),
         bullet_lines(procedure.learned),
     )
@@ -79,20 +78,36 @@ def render_procedure(procedure: Procedure) -> str:
     )
 
 
-def replace_steps(text: str, steps: Sequence[str], date: str) -> str:
-    """Return the text of a procedure with other steps, updated on a day; all else stays."""
-    rows = [f"{n}. {lines.one_line(step)}" for n, step in enumerate(steps, 1)]
-    found = bullets.section(text, "Steps")
-    if found is None:
-        body = "\n".join(("## Steps", *rows))
-        return frontmatter.set_updated(f"{text.rstrip()}\n\n{body}\n", date)
-    tail = [""] if found.end < len(lines.split_lines(text)) else []
-    return frontmatter.set_updated(
-        lines.splice_lines(text, found.start, found.end, [*rows, *tail]), date
-    )
-
-
 def add_note(text: str, note: str, date: str) -> str:
     """The text of a procedure with a note of a day; unchanged if it has that note."""
     found = bullets.add_bullet(text, "Notes", note, PROCEDURE_SECTIONS)
     return text if found == text else frontmatter.set_updated(found, date)
+
+
+def refine_procedure(text: str, made: Procedure) -> str:
+    """Return the text of a procedure with the steps of another one, with its trigger if it has one,
+    and with its notes and what it was learned from added to those that are there.
+    """
+    fresh = set_section(text, "Steps", _number(made.steps))
+    if made.trigger:
+        fresh = set_section(fresh, "Trigger", list_words(made.trigger))
+    for title, items in (("Notes", made.notes), ("Learned From", made.learned)):
+        for item in items:
+            fresh = bullets.add_bullet(fresh, title, item, PROCEDURE_SECTIONS)
+    return text if fresh == text else frontmatter.set_updated(fresh, made.updated)
+
+
+def set_section(text: str, title: str, rows: Sequence[str]) -> str:
+    """Return the text of a procedure with other lines in a section, at its end if it is new."""
+    found = bullets.section(text, title)
+    if found is None:
+        return "\n".join((text.rstrip(), "", f"## {title}", *rows, ""))
+    every = lines.bare_lines(text)
+    stop = found.end
+    while stop > found.start and not every[stop - 1].strip():
+        stop -= 1
+    return lines.splice_lines(text, found.start, stop, rows)
+
+
+def _number(steps: Sequence[str]) -> list[str]:
+    return [f"{number}. {lines.one_line(step)}" for number, step in enumerate(steps, 1)]

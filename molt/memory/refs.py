@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from molt import trees
 from molt.formats import bullets, episodes, ids, paths
 from molt.formats.prose import citations
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 
+_AROUND = "`'\"()[]{}<>,.;!?*"
+_MOST_NAMED = 20
+"""Names of memories that are looked up for one text."""
+
+
 def find_memories(ws: Workspace, ref: str) -> tuple[str, ...]:
     """The ids of the memories that a text means: those at the lines that it cites, the entity that
     is called so, or the id itself. What means none comes back as it is.
@@ -27,6 +34,20 @@ def find_memories(ws: Workspace, ref: str) -> tuple[str, ...]:
     if ref.endswith(".md"):
         return (inventory.find_id(ref) or ref,)
     return (ref if is_id(ref) else find_labelled(ws, ws.files(), ref) or ref,)
+
+
+def list_named(tree: Tree, text: str) -> Iterator[str]:
+    """The ids of the memories of a tree that a text names by their ids or by links to them."""
+    parts = (part.strip(_AROUND) for part in text.replace("]]", " ").replace("[[", " ").split())
+    names = dict.fromkeys(filter(_may_name, map(ids.complete_id, parts)))
+    for name in tuple(names)[:_MOST_NAMED]:
+        with suppress(ValueError):
+            if inventory.has_memory(tree, name):
+                yield name
+
+
+def _may_name(part: str) -> bool:
+    return part.partition(":")[0] in paths.STORE_OF_KIND
 
 
 def is_id(ref: str) -> bool:

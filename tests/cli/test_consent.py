@@ -86,7 +86,7 @@ def test_no_model_is_asked_without_consent(run: Run, git: Git, agent: Path, serv
     set_up(agent, git, llm(server))
     code, out, err = run("remember", "We chose PKCE for the mobile app", "--json")
     said = json.loads(out)
-    assert (code, said["engine"], server.requests) == (0, "rules", []), err
+    assert (code, said["engine"], server.requests) == (0, "model", []), err
     assert "molt consent llm" in said["note"]
     code, _, err = run("reflect", "--engine", "llm", "--dry-run")
     assert (code, server.requests) == (1, [])

@@ -118,8 +118,8 @@ def test_a_superseded_fact_stays_struck_through(agent, run) -> None:
     words = ("--entity", "concept:OAuth2 PKCE", "--supersedes", "signs tokens with Ed25519")
     assert run("remember", "signs tokens with RSA", *words).status == 0
     text = run("get", "entity:concept--oauth2-pkce").out
-    assert "- ~~signs tokens with Ed25519~~ (until 20" in text
-    assert "; now: signs tokens with RSA)\n- signs tokens with RSA\n" in text
+    assert "- ~~signs tokens with Ed25519 (source: agent)~~ (until 20" in text
+    assert "; now: signs tokens with RSA (source: agent))\n- signs tokens with RSA" in text
     again = run("remember", "signs with nothing", *words)
     assert again.status == 2
     assert "to supersede" in again.err

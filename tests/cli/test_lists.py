@@ -30,36 +30,6 @@ def told(agent, run):
     return places
 
 
-def find_ids(run, query: str) -> list[str]:
-    code, out, _ = run("search", query, "--json")
-    assert code == 0
-    return [one["id"] for one in json.loads(out)["results"]]
-
-
-@pytest.mark.parametrize(
-    ("query", "members"),
-    [
-        ("Which animals do I have?", {"rabbit", "parrot"}),
-        ("我有哪些宠物？", {"rabbit", "parrot"}),
-        ("What hobbies do I have?", {"cello", "judo"}),
-        ("Which tools do we use?", {"grafana", "postgres"}),
-        ("What projects are there?", {"project"}),
-        ("有哪些项目？", {"project"}),
-    ],
-)
-def test_all_members_come_first(run, told, query: str, members: set[str]) -> None:
-    found = find_ids(run, query)
-    assert set(found[: len(members)]) == {told[one] for one in members}
-
-
-def test_what_is_remembered_carries_its_kind(agent, run, told) -> None:
-    day = next((agent / "memory/episodes").glob("*.md")).read_text("utf-8")
-    heads = dict(zip(day.split("\n")[1:], day.split("\n"), strict=False))
-    assert "tags:[animal]" in heads[SAID["rabbit"]]
-    assert told["grafana"].startswith("entity:tool--")
-    assert "tags:[]" in heads[SAID["lamp"]]
-
-
 def test_what_is_related_or_tagged_by_hand_belongs(agent, run) -> None:
     assert run("remember", "A word for beasts", "--entity", "concept:animal")[0] == 0
     fact = ("remember", "Argo sleeps all day", "--entity", "concept:Argo")

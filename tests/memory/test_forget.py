@@ -454,7 +454,7 @@ def test_forgetting_by_actor_takes_what_it_said_and_no_more(full, git) -> None:
     main(["remember", "a truth", *at])
     mine = workspace.find(full.repo.root, "manual")
     found = matches.find_matches(mine, mine.head(), Wanted(by="skill:*"))
-    assert sorted(one.text for one in found) == ["a rumour", "has a pool"]
+    assert sorted(one.text for one in found) == ["a rumour", "has a pool (source: agent)"]
 
 
 def test_forgetting_an_import(ws, tmp_path, capsys) -> None:

@@ -1,4 +1,4 @@
-"""A type that rules only guess does not make a second entity."""
+"""A type that is only guessed does not make a second entity."""
 
 from __future__ import annotations
 
@@ -22,23 +22,22 @@ def place(route: Route, *stems: str) -> str:
     return stores.place_text(DictTree(files), route, NOW).id
 
 
-def guess(entity: str, engine: str = "rules") -> Route:
-    return Route("semantic", "likes sailing", entity=entity, entities=(entity,), engine=engine)
+def guess(entity: str, *, guessed: bool = True) -> Route:
+    return Route("semantic", "likes sailing", entity=entity, guessed=guessed)
 
 
-def test_what_rules_call_a_concept_is_the_person_of_that_name() -> None:
+def test_what_is_guessed_to_be_a_concept_is_the_person_of_that_name() -> None:
     assert place(guess("concept:Katja"), "person--katja") == "entity:person--katja"
 
 
 @pytest.mark.parametrize(
     ("route", "stems"),
     [
-        (guess("concept:Katja", "host"), ("person--katja",)),
-        (guess("concept:Katja").replace(entities=()), ("person--katja",)),
+        (guess("concept:Katja", guessed=False), ("person--katja",)),
         (guess("concept:Katja"), ("person--katja", "tool--katja")),
         (guess("concept:Katja"), ()),
     ],
-    ids=["a model says so", "a flag says so", "two are called so", "nobody is"],
+    ids=["a flag says so", "two are called so", "nobody is"],
 )
 def test_what_is_said_or_not_plain_stays_as_it_is(route: Route, stems: tuple[str, ...]) -> None:
     assert place(route, *stems) == "entity:concept--katja"

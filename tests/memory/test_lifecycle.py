@@ -25,7 +25,6 @@ from molt.memory.decay import accesses, formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.decay.accesses import Used
 from molt.memory.decay.formula import Standing, Weighed
-from molt.memory.engines import rules
 from molt.memory.graph import graph, index_page
 from molt.memory.health import doctor
 from molt.memory.write import route as routing
@@ -147,7 +146,7 @@ def _long_ago(monkeypatch) -> None:
 
 def remember(ws: workspace.Workspace, text: str, entity: str = "concept:Gate", day: int = 0) -> str:
     """Write a fact on a day, from 0."""
-    route = routing.route_text(text, rules.answer_text(text), entity=entity)
+    route = routing.route_text(text, entity=entity)
     now = NOW + day * DAY
 
     def make_change(tree: Tree) -> Change[str]:

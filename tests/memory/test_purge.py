@@ -172,6 +172,17 @@ def test_a_memory_goes_with_its_file_and_name(place, capsys) -> None:
     assert count_findings(place, capsys) == []
 
 
+def test_the_words_that_a_commit_quotes_go_with_the_memory(place, capsys, tmp_path) -> None:
+    route = tmp_path / "route.json"
+    route.write_text('{"store": "episodic", "summary": "The hut is locked."}')
+    words = "we lock the old hut by the quince tree at night"
+    assert molt(place, "remember", words, "--route", str(route), "--json") == 0
+    memory = json.loads(capsys.readouterr().out.splitlines()[-1])["id"]
+    assert "quince" in git(place, "log", "-1", "--format=%B")
+    assert molt(place, "purge", memory, "--confirm", memory) == 0
+    assert find_rest(place, b"quince") == []
+
+
 @pytest.mark.parametrize("actor", ["bot:main", "bot:trigger-forget", "subagent:x"])
 def test_a_bot_purges_nothing(place, capsys, actor) -> None:
     head = git(place, "rev-parse", "HEAD")

@@ -18,7 +18,7 @@ from molt.hosts.mcp.desk import ASKED, Asking, desk_of
 from molt.hosts.mcp.inputs import ProposeInput, RememberInput
 from molt.memory.govern import proposals
 from molt.memory.workspace import Workspace
-from molt.memory.write import answers, near, remember
+from molt.memory.write import answers, remember
 
 TRIGGER = "mcp"
 """What the history says asked for what a model writes."""
@@ -53,7 +53,8 @@ async def memory_remember(
         if confirmed:
             ws = ws.replace(named=ASKED)
         source = "user-explicit" if confirmed else given.source
-        asked = answers.Asked(route=given.make_route(), source=source)
+        now = desk.read_time(ws)
+        asked = answers.Asked(given.make_route(), source, now=now.timestamp())
         flags: dict[str, object] = {"store": given.store, "entity": given.entity}
         flags.update(tags=given.tags, supersedes=given.supersedes)
         route = answers.choose_route(ws, given.text, asked, **flags)
@@ -61,7 +62,6 @@ async def memory_remember(
         if route.store == "none":
             why = f"nothing was stored: {route.why or 'it is not a memory'}"
             raise errors.NeedsAnswer(why, "call again with `store` to store it anyway")
-        now = desk.read_time(ws)
         done = remember.remember_text(ws, route, now)
         made = done.made
         return shapes.RememberedShape(
@@ -74,8 +74,6 @@ async def memory_remember(
             again=made.again,
             source=route.source,
             base_relevance=route.base,
-            supersedes=made.superseded,
-            near=tuple(one.describe() for one in near.list_near(ws, route, made)),
             note="; ".join(filter(None, (made.taken, route.note))),
             warnings=(*ws.warnings, *done.warnings),
         )

@@ -10,7 +10,7 @@ from molt.formats.meta import proposals
 from molt.formats.prose import speech
 from molt.hosts.session import moment as moments
 from molt.index.content import words
-from molt.memory.engines import moment_orders, rules
+from molt.memory.engines import classify
 from molt.memory.engines.verdict import NONE
 from molt.memory.search import search, sessions
 from molt.memory.talks import transcripts
@@ -111,9 +111,8 @@ def _read_candidate(moment: TalkMoment, turn: Turn, waiting: Sequence[str]) -> s
     """What of a turn is to be kept, and neither is nor waits for a review; empty for nothing."""
     if turn.role != "user" or len(turn.text) > _LONGEST or not speech.is_said(turn.text):
         return ""
-    answer = rules.answer_text(moment_orders.drop_orders(turn.text))
-    text = " ".join(answer.text.split())
-    if answer.store == NONE or len(words.split_terms(text.lower())) < _FEWEST:
+    text = " ".join(turn.text.split())
+    if classify.classify_text(text).store == NONE or len(words.split_terms(text.lower())) < _FEWEST:
         return ""
     if any(_holds(one, text) for one in waiting):
         return ""

@@ -169,21 +169,13 @@ def store_payload(moment: TalkMoment, found: Trigger) -> tuple[Stored | None, st
     ws = moment.ws.replace(named="bot:trigger-remember")
     typed = len(text) <= _LONGEST and "\n" not in text
     flags = {} if typed else {"store": "episodic"}
-    words_of = text if not _stands(found.phrase) else f"{found.phrase} {text}"
-    route = answers.choose_route(ws, words_of, answers.Asked(phrase=found.phrase), **flags)
+    route = answers.choose_route(ws, text, answers.Asked(phrase=found.phrase), **flags)
     if route.store == "none":
         return None, route.why or "it is no memory"
     done = writing.remember_text(ws, route, moment.now)
     made = done.made
     beside = tuple(one.describe() for one in near.list_near(ws, route, made))
     return Stored(made.id, route.store, made.path, done.oid or "", beside), ""
-
-
-def _stands(phrase: str) -> bool:
-    """Whether a phrase is part of what it asks for: `from now on` says when it holds."""
-    from molt.memory.write import answers
-
-    return phrase.casefold().startswith(answers.STANDING)
 
 
 def _propose(moment: TalkMoment, text: str) -> Stored:

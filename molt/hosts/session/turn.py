@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-from molt import errors
 from molt.formats.prose import injected
 from molt.hosts.session import moment as moments
 from molt.index.content import words
-from molt.memory import inventory, touch
+from molt.memory import refs, touch
 from molt.memory.search import search
 from molt.values import Value
 
@@ -28,7 +25,6 @@ _RUN = 6
 """So many words in a row that a memory and an answer share are no chance."""
 _SHORT = 3
 """A row of a memory with fewer words is in many answers by chance."""
-_MOST_CITED = 20  # names of memories that are looked up for one answer
 
 
 class UsedMemories(Value):
@@ -51,18 +47,10 @@ def note_turn(moment: TalkMoment, text: str) -> UsedMemories:
 
 def _list_cited(moment: TalkMoment, said: str) -> Iterator[str]:
     """The memories that an answer names by their ids, and those it was told of and cites."""
-    tree = moment.ws.files()
     shown = frozenset(moments.read_state(moment).shown)
-    names = [part.strip("`'\"()[]{}<>,.;!?*") for part in said.split() if _is_name(part)]
-    for name in dict.fromkeys(names[:_MOST_CITED]):
-        with suppress(errors.MoltError, ValueError):
-            if name in shown or inventory.has_memory(tree, name):
-                yield name
-
-
-def _is_name(part: str) -> bool:
-    kinds = ("episode:", "entity:", "core:", "procedure:", "vault:")
-    return any(kind in part for kind in kinds)
+    parts = (part.strip("`'\"()[]{}<>,.;!?*") for part in said.split())
+    yield from (part for part in parts if part in shown)
+    yield from refs.list_named(moment.ws.files(), said)
 
 
 def _list_quoted(moment: TalkMoment, said: str) -> Iterator[str]:

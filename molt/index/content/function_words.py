@@ -47,4 +47,5 @@ _SAID = {
         " я"
     ),
 }
+GERMAN = frozenset(_SAID["german"].split())
 ELSEWHERE = frozenset(word for said in _SAID.values() for word in said.split())

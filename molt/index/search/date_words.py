@@ -77,6 +77,10 @@ _COUNTED = {
 _NUMBERS = {word: english for english, said in _COUNTED.items() for word in said.split()}
 _UNITS = frozenset(("day", "week", "month", "year"))
 _MONTHS = frozenset(tuple(_SAID)[:12])
+CALENDAR = frozenset(
+    word for name, said in tuple(_SAID.items())[:19] for word in (*name.split(), *said.split())
+)
+"""The names of months and of the days of a week, in all these languages and in English."""
 # In front of a number of days that have passed.
 _AGO = frozenset(("vor", "hace", "ha", "faz"))
 # In front of a month or a year.

@@ -1,1 +1,1 @@
-"""What says where a text belongs: rules, a host's answer, a model's answer."""
+"""What says where a text belongs: a host's answer, a model's answer, the model that ships."""

@@ -18,14 +18,14 @@ _NAME = "answer"
 
 class Prompt(Value):
     """What a model is asked: its part, the text, and the JSON schema of the answer, an object.
-    `check` says what else is wrong with an answer that fits it; empty for nothing. Where it need
+    `check` says why an answer cannot be used; empty where it can. Where it need
     not be `whole`, one that was cut off for its length is an answer too.
     """
 
     system: str
     user: str
     schema: Mapping[str, Any]
-    check: Callable[[dict[str, Any]], str] | None = None
+    check: Callable[[object], str] | None = None
     whole: bool = True
 
 

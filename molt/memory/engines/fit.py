@@ -1,4 +1,4 @@
-"""Whether a model's answer is what it was asked for: JSON found in a text, held to a schema."""
+"""Whether a value fits a JSON schema."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_MOST_TRIES = 32
-"""Braces at which an object may begin; reading from each takes the rest of the text at worst."""
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict,
     "array": list,
@@ -18,33 +16,6 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "boolean": bool,
     "null": type(None),
 }
-
-
-def cut_object(text: str) -> dict[str, Any] | None:
-    """The JSON object in a text, whatever words or fences are around it; None if there is none.
-
-    Of several the last that stands alone holds: a model that thinks aloud answers at the end.
-    """
-    import json
-
-    # Models break lines within a text, which JSON does not.
-    decoder = json.JSONDecoder(parse_constant=_refuse_constant, strict=False)
-    found = None
-    at = text.find("{")
-    for _ in range(_MOST_TRIES):
-        if at < 0:
-            break
-        try:
-            value, end = decoder.raw_decode(text, at)
-            found = value
-        except (ValueError, RecursionError):
-            end = at + 1
-        at = text.find("{", end)
-    return found
-
-
-def _refuse_constant(name: str) -> object:
-    raise ValueError(f"{name} is no number")
 
 
 def find_misfit(value: object, schema: Mapping[str, Any], where: str = "answer") -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from molt import __version__, errors, http
-from molt.memory.engines import chat, fit
+from molt.memory.engines import chat
 from molt.memory.engines.chat import Prompt
 from molt.policy import secrets
+from molt.untrusted import model_answer
 from molt.values import Value
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ class Reply(Value):
     server or molt.yaml does not tell, and how many secrets were left out of the question.
     """
 
-    value: dict[str, Any]
+    value: object
     model: str
     tokens_in: int | None
     tokens_out: int | None
@@ -50,7 +51,7 @@ def ask(
     """What the model that the settings name answers. `cache` remembers what a server can do.
 
     Raises Usage where no model, or no key for it, is set; Unavailable where no good answer comes.
-    An answer that does not fit the schema is asked for once more, with what is wrong.
+    An answer that cannot be used is asked for once more, with what is wrong.
     """
     talk = hold_talk(
         settings, prompt, lambda said: _read_value(said, prompt)[1], cache=cache, patience=patience
@@ -195,13 +196,13 @@ def _read_key(settings: Config, shape: ChatApi) -> str:
     return found.text
 
 
-def _read_value(said: Said, prompt: Prompt) -> tuple[dict[str, Any] | None, str]:
-    """The object that was answered, and what is wrong with it."""
-    value = said.value if isinstance(said.value, dict) else fit.cut_object(said.text)
-    if value is None:
-        return None, "there is no JSON object in it"
-    wrong = fit.find_misfit(value, prompt.schema)
-    return value, wrong or (prompt.check(value) if prompt.check else "")
+def _read_value(said: Said, prompt: Prompt) -> tuple[object, str]:
+    """The value that was answered, and what is wrong with it."""
+    try:
+        value = said.value or model_answer.parse_answer(said.text)
+    except ValueError as error:
+        return None, str(error)
+    return value, prompt.check(value) if prompt.check else ""
 
 
 def _complain(prompt: Prompt, wrong: str) -> Prompt:

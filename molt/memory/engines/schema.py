@@ -1,158 +1,316 @@
-"""What a model may answer where a text belongs: the schema that it is given, held to strictly."""
+"""The fields of a route: the schema that a model is given, and what of its answer can be used.
+
+An answer is read field by field. What is not understood is left out, and the rest is kept.
+"""
 
 from __future__ import annotations
 
-from molt import errors, untrusted
-from molt.formats import bullets, episodes, ids, paths
-from molt.memory.engines import fit
+from contextlib import suppress
+
+from molt import resources, untrusted
+from molt.formats import bullets, entity, episodes, ids, lines, paths
+from molt.memory.engines.names import GUESSED, GraphWords
 from molt.memory.engines.verdict import NONE, Edge, Named, RouteAnswer
-from molt.values import Value
+from molt.untrusted import model_answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-LONGEST = 1 << 16
-"""Bytes of an answer; one that says all it can has a tenth of them."""
-_LABEL, _TAG, _SUMMARY = 120, 40, 4000
-"""Characters of a name, of a tag, and of words: a name that is a sentence is none, and a summary
-says less than the text that it is of."""
-_ENTITIES, _RELATIONS, _TAGS = 32, 64, 8
-"""So many of each has no text that is one memory: what lists more has read out a page."""
-_STORES = (*paths.STORE_NAMES, NONE)
+_LABEL, _TAG, _WORDS = 120, 40, 4000
+"""Characters of a name, of a tag, and of a text; what is longer is something else."""
+_ENTITIES, _RELATIONS, _TAGS, _STEPS = 32, 64, 8, 64
+"""The most of each that one memory has; the rest is left out."""
+LOOSE = "relates-to"
+"""The relation in place of a word that relations.md does not have."""
+_LISTS = resources.load_lists("templates/routing/answers.txt")
+_OTHER_TYPES = {
+    word: kind for kind, words in _LISTS.items() if kind[0] != "." for word in words.split()
+}
+_OTHER_KEYS = {
+    word: key[1:] for key, words in _LISTS.items() if key[0] == "." for word in words.split()
+}
+_LISTED = frozenset(("entities", "relations", "tags", "steps", "notes", "entity", "relation"))
+"""Fields whose values are no wrapping."""
+_DEEP = 3
+_HIGH, _MEDIUM = 0.8, 0.5
+"""From which number on a confidence is so called."""
 
 
-class Words(Value):
-    """The words that an answer may use: types of entities, and of relations."""
-
-    types: tuple[str, ...]
-    relations: tuple[str, ...]
-
-
-def make_schema(words: Words) -> dict[str, Any]:
-    """The JSON schema of an answer."""
-    label = {"type": "string", "minLength": 1, "maxLength": _LABEL}
-    entity = _object({"name": label, "type": {"enum": list(words.types)}}, ("name", "type"))
-    ends = {"from": label, "relation": {"enum": sorted(words.relations)}, "to": label}
-    tag = {"type": "string", "minLength": 1, "maxLength": _TAG}
+def make_schema(words: GraphWords) -> dict[str, Any]:
+    """Return the JSON schema of an answer, for servers that bind a model to one."""
+    text = {"type": "string"}
+    texts = {"type": "array", "items": text}
+    named = {"name": text, "type": {"enum": list(words.types)}}
+    ends = {"from": text, "relation": {"enum": sorted(words.relations)}, "to": text}
     fields = {
-        "store": {"enum": list(_STORES)},
+        "store": {"enum": [*paths.STORE_NAMES, NONE]},
         "type": {"enum": list(episodes.TYPES)},
         "block": {"enum": list(bullets.BLOCKS)},
-        "entities": {"type": "array", "items": entity, "maxItems": _ENTITIES},
-        "relations": {"type": "array", "items": _object(ends, tuple(ends)), "maxItems": _RELATIONS},
-        "tags": {"type": "array", "items": tag, "maxItems": _TAGS},
+        "entities": {"type": "array", "items": {"type": "object", "properties": named}},
+        "relations": {"type": "array", "items": {"type": "object", "properties": ends}},
+        "tags": texts,
         "confidence": {"enum": list(episodes.CONFIDENCES)},
         "core_update": {"type": "boolean"},
-        "summary": {"type": "string", "maxLength": _SUMMARY},
-        "reason": {"type": "string", "maxLength": _SUMMARY},
-        "supersedes": {"type": "string", "maxLength": _SUMMARY},
+        "summary": text,
+        "title": text,
+        "trigger": text,
+        "steps": texts,
+        "notes": texts,
+        "supersedes": text,
+        "reason": text,
     }
-    return _object(fields, ("store", "summary"))
+    return {"type": "object", "properties": fields, "required": ["store", "summary"]}
 
 
-def _object(fields: dict[str, Any], required: Sequence[str]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def parse_answer(data: str, engine: str, words: Words) -> RouteAnswer:
-    """The answer in a JSON text. Raises Usage that says what is wrong and where."""
-    if len(data.encode("utf-8", "surrogatepass")) > LONGEST:
-        raise _wrong(f"it is more than {LONGEST:,} bytes")
+def parse_answer(data: str, engine: str, words: GraphWords) -> RouteAnswer:
+    """Return what a model's answer, in JSON or in words, says where a text belongs. Raises
+    ValueError where it has no field of a route.
+    """
     try:
-        value = untrusted.parse_json(data)
-    except ValueError as error:
-        raise _wrong(f"it is no JSON: {error}") from error
-    return read_answer(value, engine, words)
+        value = model_answer.parse_answer(data)
+    except ValueError:
+        value = read_rows(data)
+    found = read_answer(value, engine, words)
+    if found is None:
+        raise ValueError("it has no field of a route")
+    return found
 
 
-def read_answer(value: Any, engine: str, words: Words) -> RouteAnswer:
-    """The answer in a value that was JSON. Raises Usage that says what is wrong and where."""
-    if wrong := fit.find_misfit(value, make_schema(words), "route"):
-        raise _wrong(wrong)
-    fields: dict[str, Any] = value
-    store, summary = fields["store"], _read_words(fields["summary"], "summary")
-    if not summary and store != NONE:
-        raise _wrong("summary is empty")
-    entities = [
-        Named(_read_name(one["name"], f"entities[{n}].name"), one["type"])
-        for n, one in _each(fields, "entities")
-    ]
-    edges = [
-        _read_edge(one, f"relations[{n}]", words, entities) for n, one in _each(fields, "relations")
-    ]
-    tags = [_read_name(one, f"tags[{n}]") for n, one in _each(fields, "tags")]
-    return RouteAnswer(
+def read_answer(value: object, engine: str, words: GraphWords) -> RouteAnswer | None:
+    """Return what of a model's answer, as JSON, says where a text belongs; None where nothing
+    does.
+    """
+    fields = _merge_fields(value)
+    entities = _read_entities(fields, words.types)
+    about = entities[0].label if entities else ""
+    relations = fields.get("relations", fields.get("relation"))
+    edges = tuple(dict.fromkeys(_read_edges(relations, words, entities)))
+    answer = RouteAnswer(
         engine,
-        store,
-        summary,
-        fields.get("type", "fact"),
-        fields.get("block", ""),
-        entities[0].label if entities else "",
-        tuple(entities),
-        tuple(edges),
-        tuple(dict.fromkeys(tags)),
-        fields.get("confidence", ""),
-        fields.get("core_update", False),
-        why=_read_words(fields.get("reason", ""), "reason"),
-        supersedes=_read_words(fields.get("supersedes", ""), "supersedes"),
+        _pick(fields.get("store"), (*paths.STORE_NAMES, NONE), _read_store),
+        _read_text(fields.get("summary"), _WORDS),
+        _pick(fields.get("type"), episodes.TYPES),
+        _pick(fields.get("block"), bullets.BLOCKS),
+        about,
+        tuple(entities[:_ENTITIES]),
+        edges[:_RELATIONS],
+        tuple(_read_tags(fields.get("tags"))),
+        _read_confidence(fields.get("confidence")),
+        _read_flag(fields.get("core_update")),
+        title=_read_text(fields.get("title"), _LABEL),
+        trigger=_read_text(fields.get("trigger"), _WORDS),
+        steps=tuple(_read_texts(fields.get("steps"))),
+        notes=tuple(_read_texts(fields.get("notes"))),
+        supersedes=_read_text(fields.get("supersedes"), _WORDS),
+        why=_read_text(fields.get("reason"), _WORDS),
     )
+    empty = RouteAnswer(engine, "", "")
+    return None if answer.replace(text="", why="") == empty else answer
 
 
-def find_fault(value: object, words: Words) -> str:
-    """What is wrong with a value that was JSON, and where; empty where it is an answer."""
-    try:
-        read_answer(value, "", words)
-    except errors.Usage as error:
-        return error.message
-    return ""
+def read_rows(text: str) -> dict[str, str]:
+    """Return the fields that the lines of an answer in words give: `**Store**: core`."""
+    pairs = (row.replace("*", "").strip("-# `\t").partition(":") for row in text.split("\n"))
+    return {key.strip(): value.strip() for key, colon, value in pairs if colon and value.strip()}
 
 
-def _each(fields: dict[str, Any], name: str) -> list[tuple[int, Any]]:
-    return list(enumerate(fields.get(name, ())))
+_FIELDS = frozenset(make_schema(GraphWords((), ()))["properties"])
 
 
-def _wrong(what: str) -> errors.Usage:
-    hint = "`molt remember --brief TEXT` prints the schema"
-    return errors.Usage(f"the route is not one: {what}", hint)
+def _merge_fields(value: object, depth: int = 0) -> dict[str, Any]:
+    """The fields of an answer under the names that they have in a route, those of an object that
+    it is wrapped in among them; of several answers those of the first that has a store.
+    """
+    if isinstance(value, str) and value.lstrip()[:1] == "{":
+        with suppress(ValueError):
+            value = untrusted.parse_json(value)
+    if isinstance(value, list):
+        every = [_merge_fields(one, depth + 1) for one in value] if depth < _DEEP else []
+        return next((one for one in every if "store" in one), next(iter(every), {}))
+    fields = _rename(value) if isinstance(value, dict) else {}
+    for key, one in tuple(fields.items()):
+        own = key in _LISTED or (isinstance(one, list) and not _holds_object(one))
+        if depth < _DEEP and not own and isinstance(one, dict | list | str):
+            inner = _merge_fields(one, depth + 1)
+            fields = {**inner, **fields, **({key: inner[key]} if key in inner else {})}
+    return fields
 
 
-def _read_words(text: str, where: str) -> str:
-    """Words that the schema has let through. Raises Usage where a file could not hold them."""
-    if any((char < " " and char not in "\n\t") or "\ud800" <= char <= "\udfff" for char in text):
-        raise _wrong(f"{where} is no plain text: it has control characters")
-    return text.strip()
+def _holds_object(value: list[Any]) -> bool:
+    return any(isinstance(one, dict) for one in value)
 
 
-def _read_name(text: str, where: str) -> str:
-    """A name or tag on one line. Raises Usage for one without a letter or digit."""
-    if not any(map(str.isalnum, text)):
-        raise _wrong(f"{where} is empty")
-    return " ".join(_read_words(text, where).split())
+def _rename(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an object under the names that they have in a route; no empty ones."""
+    found: dict[str, Any] = {}
+    for key, value in fields.items():
+        if value not in (None, "", [], {}):
+            name = _to_snake(key)
+            own = name in _FIELDS or name in ("name", "from", "to", "relation", "entity")
+            found.setdefault(name if own else _OTHER_KEYS.get(name, name), value)
+    return found
 
 
-def _read_edge(fields: dict[str, str], where: str, words: Words, entities: list[Named]) -> Edge:
-    """An edge between entities of the answer; one that an id names is one of them from then on."""
-    ends = [_read_end(fields[name], f"{where}.{name}", words, entities) for name in ("from", "to")]
-    if ends[0] == ends[1]:
-        raise _wrong(f"{where} is a relation of an entity to itself")
-    return Edge(ends[0], fields["relation"], ends[1])
+def _to_snake(name: str) -> str:
+    """A name in small letters with `_` between its words: `coreUpdate`, `Core Update`."""
+    humps = zip(f"_{name}", name, strict=False)
+    parts = (f"_{char}" if char.isupper() and last.islower() else char for last, char in humps)
+    return "".join(parts).strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def _read_end(text: str, where: str, words: Words, entities: list[Named]) -> str:
-    name = _read_name(text, where)
-    slug = ids.slug(name.removeprefix("entity:"))
+def _take_one(value: object) -> object:
+    """The first of a list, or of the values of an object; any other value as it is."""
+    every = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+    return next(iter(every), value)
+
+
+def _pick(value: object, known: Iterable[str], other: Callable[[str], str] = str) -> str:
+    """The one of some words that a value is, whatever its case; empty for none."""
+    value = _take_one(value)
+    if not isinstance(value, str):
+        return ""
+    slug = ids.slug(value.partition("|")[0])
+    return next((one for one in known if ids.slug(one) in (slug, other(slug))), "")
+
+
+def _read_store(slug: str) -> str:
+    """The store that a word names by the kind of its memories: `episode`, `semantic-memory`."""
+    first = slug.partition("-")[0]
+    kinds = (one.name for one in paths.STORES if first in (one.kind, one.name))
+    return next(kinds, "")
+
+
+def _read_text(value: object, most: int) -> str:
+    """A text that a file can hold; empty for what is none, or is too long."""
+    if not isinstance(value, str) or len(value) > most:
+        return ""
+    if any(lines.is_control(char) and char not in "\n\t" for char in value):
+        return ""
+    return value.strip()
+
+
+def _read_texts(value: object) -> list[str]:
+    """The texts of a list, each once, without the numbers before them; of an object its longest
+    text. One text is a list of its lines.
+    """
+    every = value.split("\n") if isinstance(value, str) else value
+    kept: list[str] = []
+    for one in every if isinstance(every, list) else ():
+        parts = one.values() if isinstance(one, dict) else [one]
+        texts = [part for part in parts if isinstance(part, str)]
+        text = " ".join(_read_text(max(texts, key=len, default=""), _WORDS).split())
+        number, mark, rest = text.partition(" ")
+        bare = rest if mark and number.rstrip(".)").isdecimal() and number[-1:] in ".)" else text
+        kept += [bare.removeprefix("- ")] if any(map(str.isalnum, bare)) else []
+    return list(dict.fromkeys(kept))[:_STEPS]
+
+
+def _read_tags(value: object) -> list[str]:
+    every = value.split(",") if isinstance(value, str) else value
+    texts = (_read_text(one, _TAG) for one in (every if isinstance(every, list | dict) else ()))
+    kept = (" ".join(one.lstrip("#").split()) for one in texts if any(map(str.isalnum, one)))
+    return list({one.casefold(): one for one in kept}.values())[:_TAGS]
+
+
+def _read_flag(value: object) -> bool:
+    said = value.strip().casefold() if isinstance(value, str) else value
+    return said in (True, "true", "yes")
+
+
+def _read_confidence(value: object) -> str:
+    """A confidence by its word or as a number, of 1 or in percent."""
+    value = _take_one(value)
+    if isinstance(value, str):
+        word = _pick(value, episodes.CONFIDENCES)
+        number = value.strip().removesuffix("%")
+        if word or not number.replace(".", "", 1).isdecimal():
+            return word
+        value = float(number)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:
+        return ""
+    share = value / 100 if value > 1 else value
+    return "high" if share >= _HIGH else "medium" if share >= _MEDIUM else "low"
+
+
+def _read_entities(fields: dict[str, Any], types: Iterable[str]) -> list[Named]:
+    """The entities of an answer: objects, names, `TYPE:LABEL`, ids, or types by their names."""
+    value = fields.get("entities")
+    every: list[object] = value if isinstance(value, list) else [value]
+    if isinstance(value, str):
+        every = list(value.split(","))
+    if isinstance(value, dict) and "name" not in _rename(value):
+        every = [{"name": name, "type": kind} for name, kind in value.items()]
+    found: dict[str, Named] = {}
+    for one in (fields.get("entity"), *every):
+        named = _read_entity(one, tuple(types))
+        if named:
+            found.setdefault(ids.slug(named.label), named)
+    return list(found.values())
+
+
+def _read_entity(value: object, types: tuple[str, ...]) -> Named | None:
+    if isinstance(value, list):
+        value = dict(zip(("name", "type"), value, strict=False))
+    fields = _rename(value) if isinstance(value, dict) else {"name": value}
+    text = _read_text(fields.get("name", fields.get("entity", fields.get("id"))), _LABEL)
+    text = " ".join(text.removeprefix("entity:").split())
+    kind, label = _split_name(text, types)
+    said = ids.slug(str(_take_one(fields.get("type")) or kind))
+    label = label.removesuffix(f"({said})").strip()
+    if entity.find_name_fault(label) or not any(map(str.isalnum, label)):
+        return None
+    own = next((one for one in types if ids.slug(one) == said), "")
+    other = own or _OTHER_TYPES.get(said, "")
+    return Named(label, other if other in types else GUESSED, guessed=not own)
+
+
+def _split_name(text: str, types: tuple[str, ...]) -> tuple[str, str]:
+    """The type and the label of `TYPE:LABEL` and `type--label`; of another name no type."""
+    kind, dashes, label = text.partition("--")
+    if dashes and ids.slug(kind) in types and label == ids.slug(label):
+        return kind, label.replace("-", " ")
+    kind, colon, label = text.partition(":")
+    if colon and (ids.slug(kind) in types or ids.slug(kind) in _OTHER_TYPES):
+        return kind, label.strip()
+    return "", text
+
+
+def _read_edges(value: object, words: GraphWords, entities: list[Named]) -> Iterator[Edge]:
+    """The relations of an answer; an end that the entities lack is one of them from then on."""
+    for one in value if isinstance(value, list) else [value]:
+        fields = _rename(one) if isinstance(one, dict) else _split_relation(one, words)
+        said = _read_text(fields.get("relation", fields.get("type")), _LABEL)
+        ends = [_find_end(fields.get(end), words, entities) for end in ("from", "to")]
+        if not said or not all(ends) or ids.slug(ends[0]) == ids.slug(ends[1]):
+            continue
+        slug = ids.slug(_to_snake(said))
+        known = slug in words.relations
+        yield Edge(ends[0], slug if known else LOOSE, ends[1], "" if known else slug)
+
+
+def _split_relation(value: object, words: GraphWords) -> dict[str, Any]:
+    """The parts of a relation in a list or in words: `Lumen depends on Stripe`."""
+    if isinstance(value, list) and len(value) == 3:
+        return dict(zip(("from", "relation", "to"), value, strict=True))
+    for word in words.relations if isinstance(value, str) else ():
+        for form in (f" {word} ", f" {word.replace('-', ' ')} "):
+            first, found, last = str(value).partition(form)
+            if found:
+                return {"from": first, "relation": word, "to": last}
+    return {}
+
+
+def _find_end(value: object, words: GraphWords, entities: list[Named]) -> str:
+    """The label of an end of a relation, which is named by label, id or `TYPE:LABEL`."""
+    named = _read_entity(value, words.types)
+    if named is None:
+        return ""
+    text = ids.slug(str(value if isinstance(value, str) else named.label).removeprefix("entity:"))
     for one in entities:
-        if slug in (ids.slug(one.label), f"{one.type}-{ids.slug(one.label)}"):
+        slug = ids.slug(one.label)
+        if slug == ids.slug(named.label) or text == f"{one.type}-{slug}":
             return one.label
-    kind, dashes, label = name.removeprefix("entity:").partition("--")
-    if dashes and kind in words.types and label == ids.slug(label):
-        entities.append(Named(label, kind))
-        return label
-    raise _wrong(f"{where} is {name[:_TAG]!r}, which is no name of `entities` and no id")
+    entities.append(named)
+    return named.label

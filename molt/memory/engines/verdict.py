@@ -1,32 +1,25 @@
-"""What an engine finds in a text: where it belongs, and what it names."""
+"""What is known of a text before it is stored: where it belongs, and what it names."""
 
 from __future__ import annotations
 
 from molt.values import Value
 
 NONE = "none"
-"""The store of what is no memory."""
-
-
+"""The store of what is not a memory."""
 CREDENTIAL = "a credential"
-"""Why what is one is no memory."""
-CARD = "the number of a payment card"
-"""Likewise."""
-CREDENTIALS = (CREDENTIAL, CARD)
-"""Why a text is no memory that gives something away: it leaves this machine for no opinion."""
-UNKEPT = "a request not to keep it"
-"""Why a text is no memory that says so of itself, whatever else it says."""
+"""Why a text is not stored that gives a secret away: it leaves this machine for no opinion."""
 
 
 class Named(Value):
-    """A thing that a text names, and of which type it is."""
+    """A thing that a text names; `guessed` where its type is not known."""
 
     label: str
     type: str
+    guessed: bool = False
 
 
 class KnownEntity(Value):
-    """An entity that there is, which a text names by its label or by another name."""
+    """An entity of the graph that a text names by its label or by another name."""
 
     label: str
     type: str
@@ -34,45 +27,28 @@ class KnownEntity(Value):
 
 
 class Edge(Value):
-    """A relation between two things that a text names, by their labels."""
+    """A relation between two things, by their labels. `said` is the word that a model used, where
+    relations.md does not have it.
+    """
 
     subject: str
     word: str
     object: str
-
-
-class Verdict(Value):
-    """Where a sentence belongs: its store (`none` for what is no memory), the type of an episode,
-    the block of core memory, and why.
-    """
-
-    store: str
-    type: str = "fact"
-    block: str = ""
-    why: str = ""
-
-
-class Facts(Value):
-    """What a sentence names and how it relates that; of a semantic one `about` is the subject."""
-
-    entities: tuple[Named, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    about: str = ""
+    said: str = ""
 
 
 class RouteAnswer(Value):
-    """What an engine says of a text: all that flags may say, and more.
+    """All fields of a route as an engine gives them: an empty one was not given.
 
-    `about` is the label of the entity that a semantic memory is of; `text` what of the words is
-    kept; `phrase` what asked for it; `why` the reason, above all where the store is `none`;
-    `spent` what a model took for it; `note` why a better engine did not answer; `supersedes` the
-    memory that it takes the place of, as `--supersedes` names it.
+    `about` is the label of the entity that a semantic memory is of; `text` the words that are kept,
+    `words` those of a person where they are others; `why` the reason, above all where the store is
+    `none`; `spent` what a model took; `note` what is to be said about the answer.
     """
 
     engine: str
     store: str
     text: str
-    type: str = "fact"
+    type: str = ""
     block: str = ""
     about: str = ""
     entities: tuple[Named, ...] = ()
@@ -80,8 +56,30 @@ class RouteAnswer(Value):
     tags: tuple[str, ...] = ()
     confidence: str = ""
     core_update: bool = False
+    title: str = ""
+    trigger: str = ""
+    steps: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    supersedes: str = ""
+    words: str = ""
     phrase: str = ""
     why: str = ""
     spent: str = ""
     note: str = ""
-    supersedes: str = ""
+
+
+CARD = "the number of a payment card"
+UNKEPT = "a request not to keep it"
+
+
+class Verdict(Value):
+    store: str
+    type: str = "fact"
+    block: str = ""
+    why: str = ""
+
+
+class Facts(Value):
+    entities: tuple[Named, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    about: str = ""

@@ -7,6 +7,7 @@ import re
 
 from molt import errors, trees
 from molt.formats import episodes, frontmatter, ids, paths
+from molt.formats import message as messages
 from molt.formats.prose import sayings
 from molt.memory.forget import matches
 from molt.values import Value
@@ -80,7 +81,8 @@ def find_words(ws: Workspace, what: str) -> PurgedWords:
         one = ids.parse(what)
     except ValueError:
         return _of_text(ws, what)
-    values = tuple(dict.fromkeys(_list_values(ws.repo, what, one.path)))
+    found = (*_list_values(ws.repo, what, one.path), *_list_quoted(ws.repo, what))
+    values = tuple(dict.fromkeys(filter(None, found)))
     if not values:
         raise errors.NotFound(f"no commit has {what}", "`molt why` and `molt log` tell of memories")
     kept = tuple(value for value in values if _tells(value.strip()))
@@ -124,6 +126,19 @@ def _list_values(repo: Repo, memory: str, path: str) -> Iterator[str]:
             if entry is not None and entry.oid not in seen:
                 seen.add(entry.oid)
                 yield from _list_said(tree, memory, file)
+
+
+def _list_quoted(repo: Repo, memory: str) -> Iterator[str]:
+    """The words of a person that commits of a memory quote in `Trigger:`."""
+    given = ("log", "--all", "HEAD", "--format=%B%x00", "-F", f"--grep=Memory-Id: {memory}")
+    for text in repo.run(*given).split("\0"):
+        one = messages.parse(text.strip())
+        if memory in messages.trailer_values(one, "Memory-Id"):
+            for trigger in messages.trailer_values(one, "Trigger"):
+                words = trigger.partition('"')[2].rpartition('"')[0]
+                # What is shorter is the phrase that asked for it, which many commits quote.
+                if len(words) >= _TELLING:
+                    yield words
 
 
 def _list_said(tree: Tree, memory: str, path: str) -> Iterable[str]:

@@ -19,7 +19,7 @@ from molt.formats.reflections import plan, quotes, record
 from molt.formats.reflections.quotes import TurnQuote
 from molt.index.content import words
 from molt.memory.decay import formula
-from molt.memory.engines import moment_orders, rules
+from molt.memory.engines import classify
 from molt.memory.engines.verdict import NONE
 from molt.memory.proposed import open_branches
 from molt.memory.reflect.material.material import HeardTurns, KnownMemory
@@ -92,7 +92,7 @@ def put_turns(material: ReflectionMaterial, heard: HeardTurns) -> ReflectionMate
 
 def _make_episode(one: TurnQuote, number: int) -> Episode:
     fields = ((origins.FIELD, one.origin),)
-    kind = rules.answer_text(one.text).type or "fact"
+    kind = classify.classify_text(one.text).type or "fact"
     # Turns stand behind the entries of their day, in their order.
     told = f"~{number:06}"
     return Episode(one.date, "", kind, fields=fields, text=one.text, told=told, named=one.id)
@@ -135,6 +135,10 @@ def _propose_rest(ws: Workspace, rest: list[TurnQuote], now: datetime) -> None:
             propose.propose(writer, made.replace(store=store, core_worthy=False), now)
 
 
+_OPEN = ("", ":", "：")
+"""With what a turn ends whose words stand in a quotation that was left out."""
+
+
 class _Ears:
     """Reads transcripts, one after the other."""
 
@@ -175,9 +179,9 @@ class _Ears:
     def _take(self, one: EndedSession, turn: Turn) -> None:
         if len(turn.text) > _LONGEST or not speech.is_said(turn.text):
             return
-        answer = rules.answer_text(moment_orders.drop_orders(_drop_quoted(turn.text)))
-        text = " ".join(answer.text.split())
-        if answer.store == NONE or self._unfit.search([text]):
+        text = " ".join(_drop_quoted(turn.text).split())
+        none = text[-1:] in _OPEN or classify.classify_text(text).store == NONE
+        if none or self._unfit.search([text]):
             return
         memory = quotes.make_id(one.session, text)
         taken = memory in self._known or any(each.id == memory for each in self.turns)

@@ -1,23 +1,17 @@
-"""The engine that is asked where a text belongs: the host, a model, or rules."""
+"""The engine that is asked where a text belongs: the host, a model, or the model that ships."""
 
 from __future__ import annotations
 
 import os
 
-from molt import errors, resources, trees
+from molt import errors, trees
 from molt.formats import entity as entity_notes
 from molt.formats import ids, paths
+from molt.memory import triggers
 from molt.memory.consents import consent
-from molt.memory.engines import lead, rules
-from molt.memory.engines.lead import Led
-from molt.memory.engines.verdict import (
-    CREDENTIAL,
-    CREDENTIALS,
-    NONE,
-    Edge,
-    KnownEntity,
-    RouteAnswer,
-)
+from molt.memory.engines import shipped
+from molt.memory.engines.names import GraphWords
+from molt.memory.engines.verdict import CREDENTIAL, NONE, KnownEntity, RouteAnswer
 from molt.memory.write import provenance, remember
 from molt.memory.write import route as routing
 from molt.policy import allowed, secrets
@@ -28,81 +22,65 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from molt.memory.engines.schema import Words
     from molt.memory.workspace import Workspace
     from molt.memory.write.route import Route
 
-
-_ASKING = (
-    *("remember", "forget", "mind", "note", "memor", "save", "store", "record", "log ", "write"),
-    *("记", "記", "忘", "备忘", "備忘", "保存", "存", "注意"),
-)
-# These say when it holds, and so that it is a standing order.
-STANDING = (
-    "from now",
-    "going forward",
-    "in future",
-    "in the future",
-    "以后",
-    "以後",
-    "今后",
-    "从现在",
-)
-
-
-_ELSE = (
-    *("forget", "recall", "remind", "scratch", "strike", "scrap", "disregard", "unlearn", "delete"),
-    *("remove", "erase", "wipe", "purge", "flush", "n't remember", "n’t remember", "not remember"),
-    *("忘", "删", "刪", "抹", "记得", "記得", "回忆", "回憶"),
-)
-"""A text without these asks for nothing else: to read the phrases of messages takes a while."""
-# Of these intents a message holds nothing to keep.
-_NOTHING = {"forget": "a request to forget", "recall": "a question"}
-_GOES_ON = frozenset(",;:—–，；：")
-
-_LOOSE = "relates-to"
-"""The relation that rules tell where they know no other word for what stands between two names."""
+_NOTHING = {"forget": "a request to forget", "recall": "a question", "reflect": "a request"}
+"""Why a message that asks for something else holds nothing to keep, by its intent."""
+_ENDS = frozenset(".!?。！？\n")
 
 
 class Asked(Value):
-    """What a call says beside the words: the host's own route (JSON), whose word it is, and what
-    of the user's words asked for it.
+    """What a call says beside the words: the host's own route (JSON), whose word it is, what of the
+    user's words asked for it, and the second from which relative dates are counted.
     """
 
     route: str = ""
     source: str = ""
     phrase: str = ""
+    now: float = 0.0
 
 
-class Brief(Value):
-    """What a host's own model needs to say where a text belongs."""
+class _Request(Value):
+    """A text without the words that ask to keep it; these, what stands before the text in the
+    message, and why nothing of it is to be kept.
+    """
 
-    prompt: str
+    words: str
     text: str
-    schema: dict[str, Any]
+    phrase: str = ""
+    before: str = ""
+    why: str = ""
+    secret: bool = False
+    now: float = 0.0
 
 
 def choose_route(ws: Workspace, text: str, asked: Asked, **flags: Any) -> Route:
-    """Where a text goes, by the first engine that answers: the host, then rules; flags win.
+    """Return where a text goes by the first engine that answers: the host, a model that is set in
+    molt.yaml, the one that ships. Flags win, field by field.
 
-    Raises Usage for a route that is none, and for flags that mean nothing.
+    Raises Usage for flags that mean nothing.
     """
     checked = routing.check_text(text)
     if flags.get("supersedes"):
         flags = _load_supersede().aim_flags(ws, flags)
     _check_type(ws, flags.get("entity") or "")
     named = routing.is_decided(flags)
-    answer = _ask_engine(ws, checked, asked, named=named)
-    who = ws.actor
+    request = _read_request(ws, checked)
+    request = request.replace(phrase=request.phrase or asked.phrase, now=asked.now)
+    answer = _ask_engine(ws, request, asked, named=named)
     said = provenance.tell_provenance(
-        who, source=asked.source, phrase=asked.phrase, cut=answer.phrase
+        ws.actor, source=asked.source, phrase=asked.phrase, cut=request.phrase
     )
-    if named:
-        answer = answer.replace(engine="host")
+    if named and answer.engine == shipped.ENGINE:
+        # What was in doubt is decided.
+        answer = answer.replace(engine="host", confidence="")
     route = routing.route_text(checked, answer, said, **flags)
     if answer.supersedes and not flags.get("supersedes"):
         route = _load_supersede().take_answer(ws, route, answer)
-    return remember.avoid_full_core(ws, routing.fit_store(route, who, named=named), named=named)
+    return remember.avoid_full_core(
+        ws, routing.fit_store(route, ws.actor, named=named), named=named
+    )
 
 
 def _load_supersede() -> ModuleType:
@@ -125,77 +103,30 @@ def _check_type(ws: Workspace, entity: str) -> None:
     raise errors.Usage(f"unknown type {kind!r}", hint)
 
 
-def _ask_engine(ws: Workspace, text: str, asked: Asked, *, named: bool) -> RouteAnswer:
-    """The answer of the first engine that gives one: the host, a model, rules. Where a store is
-    `named`, no model is asked for the rest.
+def _read_request(ws: Workspace, words: str) -> _Request:
+    """A text without the words that ask to remember it, and why it holds nothing to keep: because
+    it asks for something else and says no more, or because of a secret that may not come in.
     """
-    if asked.route:
-        return read_route(ws, asked.route)
-    found = ask_rules(ws, text)
-    # What is a credential leaves this machine for no opinion on where it belongs.
-    if named or ws.config.llm_provider == "none" or found.why in CREDENTIALS:
-        return found
-    return _ask_model(ws, found)
-
-
-def _ask_model(ws: Workspace, found: RouteAnswer) -> RouteAnswer:
-    """What the model says that is set in molt.yaml; where it does not say it well, at the second
-    time either, what rules have found.
-    """
-    from molt.memory.engines import chat, llm, schema
-
-    brief, words = make_brief(ws, found.text), read_words(ws)
-    prompt = chat.Prompt(
-        brief.prompt,
-        f"The text to file:\n\n{found.text}",
-        brief.schema,
-        lambda value: schema.find_fault(value, words),
-    )
-    try:
-        consent.require_consent(ws.missing, consent.LLM)
-        reply = llm.ask(ws.config, prompt, cache=ws.repo.cache)
-        said = schema.read_answer(reply.value, "llm", words)
-    except errors.MoltError as error:
-        return found.replace(note=f"rules decided, for no model did: {error.message}")
-    # What was left out of the question is not left out of the memory.
-    kept = found.text if reply.redacted or not said.text else said.text
-    tokens = f"{reply.tokens_in or '?'} tokens in, {reply.tokens_out or '?'} out"
-    cost = f", {reply.cost:.6f}" if reply.cost is not None else ""
-    spent = f"{reply.model}: {tokens}{cost}"
-    return said.replace(text=kept, phrase=found.phrase, spent=spent)
-
-
-def ask_rules(ws: Workspace, text: str) -> RouteAnswer:
-    """What rules say, with the entities and tags that the index knows; without one, by the words
-    alone. What the policy would not let in is no memory either.
-    """
-    found = _ask_words(ws, text)
-    if not secrets.may_contain_secret(text):
-        return found
-    refused, known = _find_secrets(ws, text)
-    if found.why in CREDENTIALS:
-        # What a person lets in is no credential, whatever its words say.
-        return found.replace(store="episodic", why="") if known and not refused else found
-    return RouteAnswer("rules", NONE, text, why=CREDENTIAL) if refused else found
-
-
-def _ask_words(ws: Workspace, text: str) -> RouteAnswer:
-    from molt.index.search import known as lookup
-
-    led, why = _read_request(ws, text)
-    if why:
-        return RouteAnswer("rules", NONE, text, why=why)
-    path = os.path.join(ws.repo.molt_dir, "index.sqlite")
-    found = lookup.look_up(path, led.text)
-    named = tuple(KnownEntity(one.label, one.type, one.aliases) for one in found.entities)
-    said = rules.answer_text(led.text, named, found.tags, led.phrase)
-    return _name_relations(ws, said) if any(one.word == _LOOSE for one in said.edges) else said
+    found = triggers.detect_message(ws.head(), ws.config.triggers_files, words)
+    request = _Request(words, words)
+    begins, ends = found.span
+    if found.intent == "remember" and found.phrase and found.payload.strip():
+        text = found.payload.strip()
+        request = _Request(words, text, found.phrase, words[: max(words.find(text), 0)])
+    elif found.phrase and found.intent in _NOTHING and not words[:begins].strip():
+        rest = words[ends:].rstrip("".join(_ENDS))
+        if _ENDS.isdisjoint(rest):
+            request = request.replace(why=_NOTHING[found.intent])
+    refused, known = _find_secrets(ws, words)
+    return request.replace(why=CREDENTIAL if refused else request.why, secret=refused or known)
 
 
 def _find_secrets(ws: Workspace, text: str) -> tuple[bool, bool]:
     """Whether a text holds a secret that the policy would not let in, and whether one that it
     would: of a kind that is only told of in this workspace, or in a line that a person allows.
     """
+    if not secrets.may_contain_secret(text):
+        return False, False
     hashes, person = allowed.read_hashes(ws.head()), ws.actor == "manual"
     rows = text.split("\n")
     shut = [
@@ -209,70 +140,124 @@ def _find_secrets(ws: Workspace, text: str) -> tuple[bool, bool]:
     return refused, known
 
 
-def _name_relations(ws: Workspace, answer: RouteAnswer) -> RouteAnswer:
-    """The answer with the words of this workspace's own vocabulary in the place of a general
-    association, where one of them stands between the two names.
+def _ask_engine(ws: Workspace, request: _Request, asked: Asked, *, named: bool) -> RouteAnswer:
+    """The answer of the first engine that gives one. Where a store is `named`, no model is asked
+    for the rest, and what holds a secret leaves this machine for no opinion on where it belongs.
     """
-    words = sorted(read_words(ws).relations, key=len, reverse=True)
-    low = answer.text.casefold()
-
-    def name_edge(edge: Edge) -> Edge:
-        start = low.find(edge.subject.casefold())
-        stop = low.find(edge.object.casefold(), start + len(edge.subject))
-        if edge.word != _LOOSE or start < 0 or stop < 0:
-            return edge
-        between = f"-{ids.slug(low[start + len(edge.subject) : stop])}-"
-        found = next((word for word in words if f"-{word}-" in between), _LOOSE)
-        return edge.replace(word=found)
-
-    return answer.replace(edges=tuple(map(name_edge, answer.edges)))
+    if asked.route:
+        return _take_route(ws, request, asked.route)
+    if ws.config.llm_provider != "none" and not (named or request.secret or request.why):
+        return _ask_model(ws, request)
+    return _ask_shipped(ws, request)
 
 
-def _read_request(ws: Workspace, text: str) -> tuple[Led, str]:
-    """A text without the words that ask to remember it, as messages are read, or as people
-    announce what is to be known; and why nothing of it is to be kept, where as a whole it surely
-    asks for something else.
+def _ask_shipped(ws: Workspace, request: _Request) -> RouteAnswer:
+    """What the model that ships says, with the entities and tags that the index knows."""
+    if request.why:
+        return RouteAnswer(shipped.ENGINE, NONE, request.text, why=request.why)
+    from molt.index.search import known as lookup
+
+    path = os.path.join(ws.repo.molt_dir, "index.sqlite")
+    found = lookup.look_up(path, request.text)
+    named = tuple(KnownEntity(one.label, one.type, one.aliases) for one in found.entities)
+    before = request.before or request.phrase
+    answer = shipped.answer_text(
+        request.text, read_words(ws), before=before, known=named, used=found.tags
+    )
+    # The name of a file would tell the secret that a line of it may hold.
+    named_so = request.secret and answer.store not in (NONE, "core")
+    return answer.replace(store="episodic", edges=()) if named_so else answer
+
+
+def _take_route(ws: Workspace, request: _Request, data: str) -> RouteAnswer:
+    """What can be used of the host's own answer; without any the model that ships."""
+    from molt.memory.engines import schema
+
+    try:
+        said = schema.parse_answer(data, "host", read_words(ws))
+    except ValueError as error:
+        note = f"the route was not used: {error}; molt chose"
+        return _ask_shipped(ws, request).replace(note=note)
+    return _complete(ws, request, said)
+
+
+def _ask_model(ws: Workspace, request: _Request) -> RouteAnswer:
+    """What the model says that is set in molt.yaml; where it says nothing that can be used, at the
+    second time either, what the model that ships does.
     """
-    led = lead.cut_lead(text)
-    low = text.casefold()
-    # To load the phrases of messages takes as long as all rules do.
-    if led.phrase or not any(word in low for word in (*_ASKING, *_ELSE)):
-        return led, ""
-    from molt.memory import triggers
+    from molt.memory.engines import chat, llm, schema
+    from molt.memory.write import brief as briefs
 
-    known, _ = triggers.load_phrases(ws.head(), ws.config.triggers_files)
-    found = triggers.detect_intent(text, known)
-    if not found.phrase:
-        return led, ""
-    begins, ends = found.span
-    whole = not text[:begins].strip() and _GOES_ON.isdisjoint(text[ends:])
-    if whole and len(rules.split_sentences(text)) == 1 and found.intent in _NOTHING:
-        return led, _NOTHING[found.intent]
-    asked = found.intent == "remember" and found.payload.strip()
-    if not asked or found.phrase.casefold().startswith(STANDING):
-        return led, ""
-    return Led(found.phrase, triggers.cut_phrase(text, known)), ""
+    words = read_words(ws)
+    brief = briefs.make_brief(ws, request.text, words)
+    prompt = chat.Prompt(
+        brief.prompt,
+        f"The text to file:\n\n{request.text}",
+        brief.schema,
+        lambda value: "" if schema.read_answer(value, "llm", words) else "no field of a route",
+    )
+    try:
+        consent.require_consent(ws.missing, consent.LLM)
+        reply = llm.ask(ws.config, prompt, cache=ws.repo.cache)
+        said = schema.read_answer(reply.value, "llm", words)
+    except errors.MoltError as error:
+        note = f"molt chose, because no model did: {error.message}"
+        return _ask_shipped(ws, request).replace(note=note)
+    tokens = f"{reply.tokens_in or '?'} tokens in, {reply.tokens_out or '?'} out"
+    cost = f", {reply.cost:.6f}" if reply.cost is not None else ""
+    spent = f"{reply.model}: {tokens}{cost}"
+    return _complete(ws, request, said or RouteAnswer("llm", "", "")).replace(spent=spent)
 
 
-def read_words(ws: Workspace) -> Words:
+def _complete(ws: Workspace, request: _Request, said: RouteAnswer) -> RouteAnswer:
+    """A model's answer with what it left out, and the words that are kept: its own, unless they say
+    more than the person did. Who asked for a memory is not answered that it is none.
+    """
+    note = said.note
+    if said.store == NONE and request.phrase:
+        said = said.replace(store="", why="")
+        note = "the route says that it is not a memory, but the user asked for it"
+    # What takes the place of a bullet goes to its block.
+    placed = said.block or said.supersedes
+    block_wanted = (said.store == "core" or said.core_update) and not placed
+    if not said.store or block_wanted or not said.type:
+        own = shipped.answer_text(request.text, read_words(ws), before=request.phrase or " ")
+        store = said.store or own.store
+        block = said.block if placed else own.block
+        said = said.replace(store=store, type=said.type or own.type, block=block)
+    if said.store == NONE:
+        return said.replace(text=request.text)
+    kept, why = _choose_words(ws, request, said)
+    if request.why == CREDENTIAL and _find_secrets(ws, kept)[0]:
+        return said.replace(store=NONE, text=kept, why=CREDENTIAL)
+    words = request.words if _differs(kept, request.text) else ""
+    return said.replace(text=kept, words=words, note="; ".join(filter(None, (note, why))))
+
+
+def _choose_words(ws: Workspace, request: _Request, said: RouteAnswer) -> tuple[str, str]:
+    """The words that are kept: a model's, if they say nothing that the person did not, and the
+    person's fit into the commit; and why these are not taken.
+    """
+    from molt.memory.write import summaries
+
+    if not said.text or not _differs(said.text, request.text):
+        return request.text, ""
+    if len(request.words) > remember.MOST_QUOTED:
+        return request.text, ""
+    added = summaries.find_added(ws, said, request.words, request.now)
+    if added:
+        return request.text, f"the words were kept: the summary adds {', '.join(added[:3])}"
+    return said.text, ""
+
+
+def _differs(one: str, other: str) -> bool:
+    """Whether two texts differ in more than spaces, case and the mark at their end."""
+    first, second = (" ".join(text.casefold().split()).rstrip(".。!") for text in (one, other))
+    return first != second
+
+
+def read_words(ws: Workspace) -> GraphWords:
     """The types of entities and the words of relations that this workspace has."""
-    from molt.memory.engines.schema import Words
-
     text = trees.read_text(ws.head(), paths.RELATIONS)
     types = (*entity_notes.ENTITY_TYPES, *ws.config.graph_types)
-    return Words(types, tuple(sorted(entity_notes.parse_relation_words(text))))
-
-
-def read_route(ws: Workspace, data: str) -> RouteAnswer:
-    """The host's own answer, as JSON. Raises Usage that says what is wrong with it, and where."""
-    from molt.memory.engines import schema
-
-    return schema.parse_answer(data, "host", read_words(ws))
-
-
-def make_brief(ws: Workspace, text: str) -> Brief:
-    """The prompt that asks where a text belongs, and the schema of the answer."""
-    from molt.memory.engines import schema
-
-    with open(resources.find("templates/prompts/route.md"), encoding="utf-8") as file:
-        return Brief(file.read(), text, schema.make_schema(read_words(ws)))
+    return GraphWords(types, tuple(sorted(entity_notes.parse_relation_words(text))))

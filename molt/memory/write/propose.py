@@ -6,7 +6,6 @@ from molt import errors
 from molt.formats import ids, lines, paths
 from molt.formats import message as messages
 from molt.formats.meta import proposals
-from molt.memory.engines import rules
 from molt.memory.engines.verdict import NONE
 from molt.memory.write import conflicts
 from molt.memory.write import route as routing
@@ -66,7 +65,7 @@ def draft(text: str, said: Suggestion) -> Proposal:
     text = routing.check_text(text)
     # The store that the text would go to if it were remembered right away.
     store = said.store or ("semantic" if said.entities else "")
-    route = routing.route_text(text, rules.answer_text(text), store=store)
+    route = routing.route_text(text, store=store)
     if route.store == NONE:
         # A sub-agent has thought about it; whoever reviews decides.
         route = route.replace(store="episodic")

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from molt.trees import Tree
 
 
+MOST_QUOTED = 600
+"""Characters of a person's words that a commit quotes; longer ones are the memory themselves."""
+
+
 def remember_text(
     ws: Workspace, route: Route, now: datetime, *, dry_run: bool = False
 ) -> Written[Placed]:
@@ -45,7 +49,7 @@ def remember_text(
             messages.Provenance(
                 ws.actor,
                 approval="auto",
-                trigger=route.trigger,
+                trigger=_quote_words(route),
                 trailers=(*named, ("Route-Engine", route.engine), ("Origin", route.origin)),
             ),
         )
@@ -53,12 +57,38 @@ def remember_text(
 
     done = ws.commit(make_change, dry_run=dry_run, now=now.timestamp())
     made = done.made
-    again = made.again and not dry_run
-    if again or (done.oid and route.store == "semantic" and made.action != "CREATE"):
+    used: list[str] = []
+    if (made.again and not dry_run) or (
+        done.oid and route.store == "semantic" and made.action != "CREATE"
+    ):
         # Who writes of a thing has it in mind.
+        used.append(made.id)
+    if not dry_run:
+        used += _list_cited(ws, f"{route.text} {route.words}", made.id)
+    if used:
         with suppress(errors.Failed):
-            accesses.record(ws.repo, (made.id,), now.timestamp())
+            accesses.record(ws.repo, used, now.timestamp())
     return done
+
+
+def _list_cited(ws: Workspace, text: str, own: str) -> list[str]:
+    """The memories that a text names by their ids or links, but the one that it became."""
+    if "--" not in text and ":" not in text:
+        return []
+    from molt.memory import refs
+
+    return [one for one in refs.list_named(ws.head(), text) if one != own]
+
+
+def _quote_words(route: Route) -> str:
+    """What made somebody write a memory, with their words where the memory has others."""
+    if not route.words:
+        return route.trigger
+    may_tell = secrets.may_contain_secret(route.words)
+    words = secrets.redact(route.words) if may_tell else route.words
+    quoted = '"' + " ".join(words.replace(allowed.MARK, "").split()).replace('"', "'") + '"'
+    said = route.trigger.startswith("user said ")
+    return f"user said {quoted}" if said else f"{route.trigger}: {quoted}"
 
 
 def _summarize(text: str) -> str:

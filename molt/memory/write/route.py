@@ -6,8 +6,8 @@ from molt import errors
 from molt.formats import ids, paths, scopes, times
 from molt.formats import origin as origins
 from molt.formats.prose import injected
-from molt.memory.engines import rules
-from molt.memory.engines.verdict import NONE, RouteAnswer
+from molt.memory.engines import names, shipped
+from molt.memory.engines.verdict import NONE, Named, RouteAnswer
 from molt.memory.write.provenance import Testimony
 from molt.values import Value
 
@@ -21,23 +21,28 @@ LIMIT = 1 << 20
 
 BLOCK = "Active Context"
 """Where in core memory goes what nobody says more of: Critical Facts are pinned, and this fades."""
+_NO_WORDS = names.GraphWords((), ())
 _NOTICED = Testimony("conversation", "agent", origins.BASE, "medium", "auto-detect")
 # What belongs to these is asked for by name where somebody else's words are to go there.
 _GUARDED = ("core", "procedural", "vault")
 
 
 class Route(Value):
-    """Where a text goes.
+    """Where a text goes, field by field.
 
-    `block` is for core; `entity` (`TYPE:LABEL`) is for semantic memories. `supersedes` names what
-    it takes the place of: an id, `entity:… FACT`, or a fact of its entity. `relations` are those of
-    flags, between entities that are there; `edges` those of an engine, each as subject, word and
-    object (`TYPE:LABEL`), which are made where they are new. `scope` is whom it is for, empty for
-    anybody. `entities` is all that the text names. `engine` says who chose, `why` for which reason,
-    `note` what was chosen otherwise than that, `spent` what a model took for it. `until` is the
-    last day on which an episode or a procedure holds; with `make_room`, a full core memory loses
-    what is least relevant. `contradicts` is what says otherwise and is kept as well: for an episode
-    the id of that memory, for a fact its words.
+    - `text` is what is kept; `words` what a person said where that says it otherwise.
+    - `block` is of core memory, `entity` (`TYPE:LABEL`) of a fact; `guessed` where nothing says of
+      which type the entity is. `supersedes` names
+      what it takes the place of: an id, `entity:… FACT`, or a fact of its entity.
+    - `entities` is all that is named. `relations` are those of flags, between entities that are
+      there; `edges` those of an engine: subject, word, object (`TYPE:LABEL`, made where they are
+      new), and the word that was said where relations.md lacks it.
+    - `title`, `when`, `steps` and `notes` are of a procedure.
+    - `scope` is whom it is for, empty for anybody; `since` and `until` the days on which it holds.
+    - `engine` is who chose, `why` the reason, `note` what was chosen otherwise, `spent` what a
+      model took. With `make_room` a full core memory loses what is least relevant.
+    - `contradicts` is what says otherwise and is kept as well: for an episode the id of that
+      memory, for a fact its words.
     """
 
     store: str
@@ -53,7 +58,12 @@ class Route(Value):
     supersedes: str = ""
     scope: str = ""
     entities: tuple[str, ...] = ()
-    edges: tuple[tuple[str, str, str], ...] = ()
+    edges: tuple[tuple[str, str, str, str], ...] = ()
+    guessed: bool = False
+    when: str = ""
+    steps: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    words: str = ""
     engine: str = "host"
     origin: str = "agent"
     base: float = origins.BASE
@@ -107,14 +117,14 @@ def route_text(
     text: str, answer: RouteAnswer | None = None, said: Testimony = _NOTICED, **flags: Any
 ) -> Route:
     """Where a text goes: field by field as the flags say, else as an engine answers, without one
-    as rules do, on whose word by `said`. The store is `none` where it is no memory and no flag
-    names a store.
+    as the model that ships does, on whose word by `said`. The store is `none` where it is no memory
+    and no flag names a store.
 
     Raises Usage for what flags cannot mean.
     """
     text = check_text(text)
     _check_flags(flags)
-    answer = answer or rules.answer_text(text)
+    answer = answer or shipped.answer_text(text, _NO_WORDS)
     given = {key: value for key, value in flags.items() if value}
     if "tags" in given:
         given["tags"] = split_tags(given["tags"])
@@ -126,12 +136,17 @@ def route_text(
     route = Route(
         store,
         kept,
-        answer.type if store in ("episodic", answer.store) else "fact",
+        (answer.type or "fact") if store in ("episodic", answer.store) else "fact",
         block=answer.block or BLOCK,
+        title=answer.title,
         tags=answer.tags,
         confidence=answer.confidence or said.confidence,
         source=said.source,
         entities=tuple(f"{one.type}:{one.label}" for one in answer.entities),
+        when=answer.trigger,
+        steps=answer.steps,
+        notes=answer.notes,
+        words=answer.words,
         engine=answer.engine,
         origin=said.origin,
         base=said.base,
@@ -141,9 +156,12 @@ def route_text(
         note=answer.note,
         spent=answer.spent,
     )
-    if store == "semantic" and not given.get("entity"):
-        route = route.replace(entity=_name_entity(answer, answer.about))
-    if store == "semantic" and not given.get("relations"):
+    # What a flag names is all that a text is about.
+    if given.get("entity"):
+        route = route.replace(entities=(given["entity"],))
+    elif store == "semantic":
+        route = _name_subject(route, answer)
+    if not (given.get("entity") and answer.engine == shipped.ENGINE) and "relations" not in given:
         route = route.replace(edges=_name_edges(answer))
     if given.get("scope"):
         given["scope"] = scopes.parse_scope(given["scope"])
@@ -180,21 +198,35 @@ def _choose_store(given: dict[str, Any], answer: RouteAnswer) -> str:
     return "episodic" if answer.store == NONE and kept else answer.store
 
 
-def _name_entity(answer: RouteAnswer, label: str) -> str:
-    """`TYPE:LABEL` of what an answer calls so; empty for nothing."""
+def _name_subject(route: Route, answer: RouteAnswer) -> Route:
+    """The route with the entity that an answer says a text is about, if it names one."""
+    one = _find_named(answer, answer.about)
+    if one is None:
+        # What a text that names nothing is about, as far as its words show it.
+        entity = f"{names.GUESSED}:{answer.about}" if answer.about else ""
+        return route.replace(entity=entity, guessed=True)
+    return route.replace(
+        entity=f"{one.type}:{one.label}", guessed=one.guessed or one.type == names.GUESSED
+    )
+
+
+def _find_named(answer: RouteAnswer, label: str) -> Named | None:
     wanted = ids.slug(label) if label else ""
     found = (one for one in answer.entities if wanted and ids.slug(one.label) == wanted)
-    one = next(found, None)
-    return f"{one.type}:{one.label}" if one else ""
+    return next(found, None)
 
 
-def _name_edges(answer: RouteAnswer) -> tuple[tuple[str, str, str], ...]:
+def _name_edges(answer: RouteAnswer) -> tuple[tuple[str, str, str, str], ...]:
     """The edges of an answer between entities that it names, each with their types."""
     named = (
-        (_name_entity(answer, one.subject), one.word, _name_entity(answer, one.object))
+        (_find_named(answer, one.subject), one, _find_named(answer, one.object))
         for one in answer.edges
     )
-    return tuple(one for one in named if one[0] and one[2] and one[0] != one[2])
+    return tuple(
+        (f"{first.type}:{first.label}", edge.word, f"{last.type}:{last.label}", edge.said)
+        for first, edge, last in named
+        if first and last and first != last
+    )
 
 
 def fit_store(route: Route, actor: str, *, named: bool) -> Route:

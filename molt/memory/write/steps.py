@@ -1,63 +1,37 @@
-"""A way of doing something, told in a sentence, as a title and steps."""
+"""A way of doing something, in a sentence or a list, as a title, steps and notes."""
 
 from __future__ import annotations
 
+from molt import resources
 from molt.values import Value
 
 _LONGEST = 60
-"""Characters of a title: what is longer is a sentence of its own, and no heading."""
-_BEGINS = (
-    "how to ",
-    "steps to ",
-    "steps for ",
-    "the way to ",
-    "our process for ",
-    "procedure for ",
-)
-_BREAKS = (
-    *(
-        ", and then ",
-        ", and finally ",
-        ", then ",
-        ", finally ",
-        ", after that ",
-        "; ",
-        ", and ",
-        ", ",
-    ),
-    *("，然后", "，再", "，最后", "，接着", "；", "，"),
-)
-_LEADS = (
-    "first ",
-    "then ",
-    "finally ",
-    "and ",
-    "next ",
-    "首先",
-    "然后",
-    "最后",
-    "接着",
-    "先",
-    "再",
-)
+"""Characters of a title: what is longer is a sentence."""
+_ENDS = (". ", "! ", "。", "！")
+_MARKS = (". ", ") ", "、")
 
 
 class StepList(Value):
-    """A title, and what is to be done one after the other."""
+    """A title, what is to be done one after the other, and what is said after that."""
 
     title: str
     steps: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def split_steps(text: str) -> StepList:
-    """The title and the steps of a procedure: its lines, or the parts of its sentence."""
+    """Return the title and the steps of a procedure: its lines, or the parts of its sentence."""
     rows = [row.strip() for row in text.split("\n") if row.strip()]
     if len(rows) > 1:
         return _split_rows(rows)
     front, rest = _split_title(rows[0] if rows else "")
     if not rest:
         return StepList(front[:_LONGEST], (front,))
-    return StepList(_name_title(front), tuple(_split_clauses(rest)) or (rest,))
+    numbered = _split_numbers(rest)
+    body, notes = _split_notes(numbered[-1] if numbered else rest)
+    parts = [*numbered[:-1], body] if numbered else _split_clauses(body)
+    steps = tuple(filter(None, map(_trim_step, parts)))
+    return StepList(_name_title(front), steps or (rest,), notes)
 
 
 def _split_rows(rows: list[str]) -> StepList:
@@ -80,42 +54,43 @@ def _split_rows(rows: list[str]) -> StepList:
 def _strip_mark(row: str) -> str:
     """A line of a list without its mark: `1. `, `2) `, `3、`, `- `; any other line as it is."""
     bare = row.lstrip("0123456789")
-    if bare != row and bare.startswith((". ", ") ", "、")):
+    if bare != row and bare.startswith(_MARKS):
         return bare[1:].strip()
     return row[2:].strip() if row.startswith(("- ", "* ", "• ")) else row
 
 
 def _split_title(row: str) -> tuple[str, str]:
     """What a sentence is about, and what it says to do; no second part where it has none."""
-    for mark in ("：", ": "):
+    marks = ["：", ": "]
+    if row.lower().startswith(_words("conditions")):
+        marks += [", ", "，"]
+    for mark in marks:
         front, found, rest = row.partition(mark)
         if found and rest.strip() and len(front) <= _LONGEST:
             return front.strip(), rest.strip()
-    low = row.lower()
-    if low.startswith(("to ", "if ", "when ", "before ", "after ", "如果", "要是")):
-        for mark in (", ", "，"):
-            front, found, rest = row.partition(mark)
-            if found and rest.strip() and len(front) <= _LONGEST:
-                return front.strip(), rest.strip()
     return row, ""
 
 
 def _name_title(front: str) -> str:
-    low = front.lower()
-    for begin in _BEGINS:
-        if low.startswith(begin):
-            front = front[len(begin) :]
-            break
+    begin = next((one for one in _words("titles") if front.lower().startswith(one)), "")
+    front = front[len(begin) :]
     return (front[:1].upper() + front[1:])[:_LONGEST]
 
 
+def _split_notes(rest: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence of steps, and the sentences behind it."""
+    ends = [at + len(mark) for mark in _ENDS if (at := rest.find(mark)) >= 0]
+    if not ends:
+        return rest, ()
+    body, behind = rest[: min(ends)], rest[min(ends) :].strip()
+    return body, (behind,) if behind else ()
+
+
 def _split_clauses(rest: str) -> list[str]:
-    parts = _split_numbers(rest)
-    if len(parts) < 2:
-        parts = [rest]
-        for mark in _BREAKS:
-            parts = [piece for part in parts for piece in part.split(mark)]
-    return [step for step in map(_trim_step, parts) if step]
+    parts = [rest]
+    for mark in _words("breaks"):
+        parts = [piece for part in parts for piece in part.split(mark)]
+    return parts
 
 
 def _split_numbers(rest: str) -> list[str]:
@@ -145,7 +120,15 @@ def _find_number(rest: str, number: str, at: int) -> int:
 
 def _trim_step(part: str) -> str:
     step = part.strip(" .,;。，；")
-    for lead in _LEADS:
-        if step.lower().startswith(lead) and len(step) > len(lead):
-            return step[len(lead) :].strip(" ,，")
-    return step
+    lead = next((one for one in _words("leads") if step.lower().startswith(one)), "")
+    return step[len(lead) :].strip(" ,，") if len(step) > len(lead) else step
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """A list of the words that part steps; `_` is a blank."""
+    if not _lists:
+        _lists.update(resources.load_lists("templates/routing/steps.txt"))
+    return tuple(_lists[name].strip().replace("_", " ").split("|"))
+
+
+_lists: dict[str, str] = {}

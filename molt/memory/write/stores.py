@@ -74,7 +74,7 @@ def place_text(
         elif alike:
             placed = _ask_same(placed, alike)
         placed = _add_relations(tree, route, placed, now.strftime("%Y-%m-%d"), cache)
-        placed = _add_edges(known, route, placed, now.strftime("%Y-%m-%d"))
+        placed = _add_edges(known, route, placed, now.strftime("%Y-%m-%d"), likeness)
         placed = _update_core(tree, route, _keep_scope(tree, route, placed))
     except ValueError as error:
         raise errors.Usage(str(error)) from error
@@ -124,8 +124,7 @@ def _resolve_entity(before: _Known, route: Route, likeness: Likeness) -> tuple[R
 
     known, kind = before.graph(), kind.strip()
     exact = resolve.resolve_entity(known, label, kind=kind)
-    if not exact and _is_guessed(route, kind):
-        # Rules call what they know nothing of a concept: one that is there knows better what it is.
+    if not exact and route.guessed:
         named = resolve.list_named(known, label)
         exact = named[0] if len(named) == 1 else None
     if exact:
@@ -133,15 +132,11 @@ def _resolve_entity(before: _Known, route: Route, likeness: Likeness) -> tuple[R
     least = min(likeness.same, likeness.ask)
     if least >= 1.0:
         return route, ""
-    score, found = resolve.find_similar(known, label, kind=kind, least=least)
+    wanted = "" if route.guessed else kind
+    score, found = resolve.find_similar(known, label, kind=wanted, least=least)
     if score >= likeness.same:
         return route.replace(entity=f"={found}"), found
     return route, found if score >= likeness.ask else ""
-
-
-def _is_guessed(route: Route, kind: str) -> bool:
-    """Whether rules gave an entity the type of what they know nothing of."""
-    return route.engine == "rules" and kind == "concept" and route.entity in route.entities
 
 
 def _ask_same(placed: Placed, other: str) -> Placed:
@@ -188,25 +183,22 @@ def _add_relations(
     return _tell_edit(placed.replace(edits=edits, related=related))
 
 
-def _add_edges(before: _Known, route: Route, placed: Placed, date: str) -> Placed:
+def _add_edges(
+    before: _Known, route: Route, placed: Placed, date: str, likeness: Likeness
+) -> Placed:
     """The edits with the relations that an engine found; what they name is made where it is new."""
     if not route.edges:
         return placed
-    from molt.memory.graph import resolve
-
-    known, tree = before.graph(), before.tree
     own = ids.slug(route.entity.partition(":")[2])
     subjects: list[str] = []
     edits = dict(placed.edits)
-    for first, word, last in route.edges:
-        over = Overlay(tree, edits)
+    for first, word, last, said in route.edges:
         stems = []
         for name in (first, last):
             kind, _, label = name.partition(":")
             stem = placed.id.removeprefix("entity:") if ids.slug(label) == own else ""
-            stem = stem or resolve.resolve_entity(known, label, kind=kind) or ""
-            stem = stem or resolve.resolve_entity(known, label) or ""
-            stem = stem or entity_notes.find_stem(over, kind, label)
+            over = Overlay(before.tree, edits)
+            stem = stem or _find_end(before, over, (kind, label), likeness.same)
             path = f"{paths.ENTITIES}{stem}.md"
             if over.entry(path) is None:
                 entity_notes.require_name(label)
@@ -218,11 +210,26 @@ def _add_edges(before: _Known, route: Route, placed: Placed, date: str) -> Place
             continue
         path = f"{paths.ENTITIES}{stems[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
-        text = trees.read_strict(Overlay(tree, edits), path)
+        note = f"{note}, said: {said}" if said else note
+        text = trees.read_strict(Overlay(before.tree, edits), path)
         edits[path] = entity_notes.add_relation(text, word, stems[1], note).encode()
         subjects.append(ids.entity(stems[0]))
     related = tuple(one for one in dict.fromkeys((*placed.related, *subjects)) if one != placed.id)
     return _tell_edit(placed.replace(edits=edits, related=related))
+
+
+def _find_end(before: _Known, over: Tree, named: tuple[str, str], least: float) -> str:
+    """The stem of the entity that an end of a relation means by its type and label: one that is
+    there, or a new one.
+    """
+    from molt.memory.graph import resolve
+
+    known, (kind, label) = before.graph(), named
+    found = resolve.resolve_entity(known, label, kind=kind) or resolve.resolve_entity(known, label)
+    if not found and least < 1.0:
+        score, near = resolve.find_similar(known, label, kind=kind, least=least)
+        found = near if score >= least else None
+    return found or entity_notes.find_stem(over, kind, label)
 
 
 def _update_core(tree: Tree, route: Route, placed: Placed) -> Placed:
@@ -327,6 +334,7 @@ def _place_fact(tree: Tree, route: Route, now: datetime) -> Placed:
     date = now.strftime("%Y-%m-%d")
     before = trees.read_strict(tree, path)
     said = facts.date_fact(" ".join(route.text.split()), route.since, route.until)
+    said = facts.name_source(said, route.origin)
     said = facts.mark_disputed(said, route.contradicts) if route.contradicts else said
     fact = origins.mark_text(said, route.origin, route.supersedes)
     if before:
@@ -346,16 +354,16 @@ def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
     parts = steps.split_steps(route.text)
     title = route.title or parts.title
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
+    words = origins.mark_text(" ".join((route.words or route.text).split()), route.origin)
+    learned = (f"{now.strftime('%Y-%m-%d %H:%M')} — {words}",) if route.steps else ()
     made = procedure.Procedure(
         stem, title, tags=route.tags, created=date, updated=date, source=route.source,
-        origin=route.origin, steps=parts.steps,
+        origin=route.origin, trigger=route.when, steps=route.steps or parts.steps,
+        notes=route.notes or parts.notes, learned=learned,
     )  # fmt: skip
     place = f"{paths.PROCEDURES}{stem}.md"
     if before := trees.read_strict(tree, place):
-        if route.supersedes == ids.procedure(stem):
-            text = procedure.replace_steps(before, made.steps, date)
-        else:
-            text = _note_procedure(before, made, route)
+        text = _refine_procedure(before, made, route)
         again = text == before
         return Placed({place: text.encode()}, ids.procedure(stem), place, "EDIT", again=again)
     text = procedure.render_procedure(made)
@@ -364,12 +372,14 @@ def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
     return Placed({place: text.encode()}, ids.procedure(stem), place, "CREATE")
 
 
-def _note_procedure(before: str, made: procedure.Procedure, route: Route) -> str:
-    """A procedure with one thing more that is said of it: its steps are for a person to change."""
+def _refine_procedure(before: str, made: procedure.Procedure, route: Route) -> str:
+    """A procedure with other steps; what is no list of steps is a note on it. The old steps stay
+    in history.
+    """
     if procedure.parse_procedure(before, made.id).steps == made.steps:
         return before
-    if len(made.steps) > 1:
-        raise errors.Usage(f"{made.id}.md has other steps", "edit it, or give another --title")
+    if len(made.steps) > 1 or route.steps or route.supersedes == ids.procedure(made.id):
+        return procedure.refine_procedure(before, made)
     note = origins.mark_text(" ".join(route.text.split()), route.origin)
     return procedure.add_note(before, note, made.updated)
 

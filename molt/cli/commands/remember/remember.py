@@ -9,7 +9,7 @@ from molt.cli.spec import FLAG, MANY, Option, Spec, text_of
 from molt.formats import paths
 from molt.formats.episodes import CONFIDENCES
 from molt.memory import days, ends
-from molt.memory.engines.verdict import CREDENTIALS
+from molt.memory.engines.verdict import CREDENTIAL
 from molt.memory.write.provenance import SOURCES
 
 TYPE_CHECKING = False
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from molt.memory.write.stores import Placed
     from molt.repo.write.transaction import Written
 
-_ANYWAY = "`--store STORE` stores it all the same"
+_LONGEST = 400
+"""Characters of a text that a hint repeats."""
 _RELATION = 'An edge of the graph, such as "project--molt uses tool--git".'
 
 
@@ -36,12 +37,14 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
     now = clock.now(ws.config.workspace_timezone)
     words = text_of(text)
     if brief:
-        return _print_brief(call, ws, words)
+        return _print_brief(call, ws, words, now.strftime("%Y-%m-%d"))
     _read_days(given, ws.config.workspace_timezone, now)
-    asked = answers.Asked(_read_route(given.pop("route")), given.pop("source"), given.pop("phrase"))
+    asked = answers.Asked(
+        _read_route(given.pop("route")), given.pop("source"), given.pop("phrase"), now.timestamp()
+    )
     route = answers.choose_route(ws, words, asked, **given)
     if route.store == "none":
-        return _tell_none(call, route)
+        return _report_none(call, route)
     done = writing.remember_text(ws, route, now, dry_run=dry_run)
     _warn(call, route, done, now.strftime("%Y-%m-%d"))
     beside = near.list_near(ws, route, done.made)
@@ -83,29 +86,33 @@ def _read_route(where: str) -> str:
         raise errors.unreadable(where, error) from error
 
 
-def _print_brief(call: Call, ws: Workspace, words: str) -> int:
-    from molt.memory.write import answers, route
+def _print_brief(call: Call, ws: Workspace, words: str, today: str) -> int:
+    from molt.memory.write import answers, brief, route
 
-    brief = answers.make_brief(ws, route.check_text(words))
+    made = brief.make_brief(ws, route.check_text(words), answers.read_words(ws), today)
     if call.json:
-        output.print_json(brief.asdict())
+        output.print_json(made.asdict())
         return 0
-    output.echo(brief.prompt)
-    output.print_json({"schema": brief.schema, "text": brief.text})
+    output.echo(f"{made.prompt}\nThe text:\n\n{made.text}")
     return 0
 
 
-def _tell_none(call: Call, route: Route) -> int:
-    """Nothing is stored, and that is no failure: it says why, and what would store it."""
-    said = f"nothing was stored: {route.why or 'it is no memory'}"
-    if call.json:
-        found = {"id": None, "store": "none", "path": None, "commit": None, "action": None}
-        more = {"engine": route.engine, "warnings": [], "reason": route.why, "text": route.text}
-        output.print_json({**found, **more})
-    else:
-        way = "keep it where passwords are kept" if route.why in CREDENTIALS else _ANYWAY
-        output.echo(f"{said}; {way}")
-    return 0
+def _report_none(call: Call, route: Route) -> int:
+    """Say that nothing was stored, why, and which call stores it; return the exit status."""
+    import shlex
+
+    why = route.why or "it is not a memory"
+    line = shlex.quote(" ".join(route.text.split()))
+    way = f"molt remember --store episodic {line if len(line) <= _LONGEST else '- < FILE'}"
+    if why == CREDENTIAL:
+        way = "keep secrets in a password manager, and leave this one out of the text"
+    none = errors.NeedsAnswer(f"nothing was stored: {why}", way)
+    if not call.json:
+        raise none
+    found = {"id": None, "store": "none", "path": None, "commit": None, "action": None}
+    more = {"engine": route.engine, "warnings": [], "reason": why, "text": route.text}
+    output.print_json({**found, **more, "hint": way})
+    return none.status
 
 
 def _warn(call: Call, route: Route, done: Written[Placed], today: str) -> None:
@@ -124,9 +131,9 @@ def _describe(route: Route, done: Written[Placed]) -> dict[str, Any]:
     more = {"action": made.action, "engine": route.engine, "warnings": warnings, "type": route.type}
     pairs = [one.partition(":") for one in route.entities]
     ends = ("from", "relation", "to")
-    edges = [dict(zip(ends, edge, strict=True)) for edge in route.edges]
+    edges = [dict(zip(ends, edge[:3], strict=True)) for edge in route.edges]
     graph = {
-        "block": route.block if route.store == "core" else None,
+        "block": route.block if route.store == "core" or route.core_update else None,
         "entities": [{"name": label, "type": kind} for kind, _, label in pairs],
         "relations": [*edges, *route.relations],
         "tags": list(route.tags),
@@ -142,8 +149,8 @@ def _describe(route: Route, done: Written[Placed]) -> dict[str, Any]:
 remember = Spec(
     "remember",
     _remember,
-    "Write one memory; `-` reads it from standard input. What is none (a question, small talk, an "
-    "order, a credential) is not stored unless a store is named.",
+    "Write one memory; `-` reads it from standard input. Exit status 3: nothing was stored (a "
+    "question, small talk, an order of the moment, a password).",
     "text",
     options=(
         Option(("--store",), "store", "Where it goes.", choices=paths.STORE_NAMES),
@@ -174,8 +181,8 @@ remember = Spec(
         Option(
             ("--phrase",), "phrase", "The user's words that asked for it: it was said explicitly."
         ),
-        Option(("--route",), "route", "The host's own route as JSON: a file, or `-`."),
-        Option(("--brief",), "brief", "Print prompt and schema for the host's own model.", FLAG),
+        Option(("--route",), "route", "Your model's route as JSON: a file, or `-`."),
+        Option(("--brief",), "brief", "Print the prompt that asks your model for a route.", FLAG),
         Option(("--since",), "since", "The first day on which a fact holds, such as yesterday."),
         Option(("--until",), "until", "The last day on which it holds, likewise."),
         Option(("--make-room",), "make_room", "Move what a full core memory needs least.", FLAG),

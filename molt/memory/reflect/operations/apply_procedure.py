@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import bullets, frontmatter, ids, lines, origin, paths, procedure
+from molt.formats import bullets, ids, origin, paths, procedure
 from molt.memory.reflect.operations.applied import Applied, Outdated
 
 TYPE_CHECKING = False
@@ -44,18 +44,9 @@ def _make(stem: str, title: str, one: Operation, stamp: ReflectionStamp) -> str:
 
 def _rewrite(before: str, one: Operation, steps: tuple[str, ...], stamp: ReflectionStamp) -> str:
     """The procedure with other steps, and with what they were learned from."""
-    found = bullets.section(before, "Steps")
-    if found is None:
-        raise Outdated("the procedure is prose without `## Steps`; edit it by hand")
-    known = procedure.parse_procedure(before, "")
-    if known.steps == steps:
+    made = procedure.Procedure("", "", steps=steps, learned=one.evidence, updated=stamp.date)
+    if procedure.parse_procedure(before, "").steps == steps:
         return before
-    rows = [f"{number}. {lines.one_line(step)}" for number, step in enumerate(steps, 1)]
-    every = lines.bare_lines(before)
-    stop = found.end
-    while stop > found.start and not every[stop - 1].strip():
-        stop -= 1
-    text = lines.splice_lines(before, found.start, stop, rows)
-    for memory in one.evidence:
-        text = bullets.add_bullet(text, "Learned From", memory, procedure.PROCEDURE_SECTIONS)
-    return frontmatter.set_updated(text, stamp.date)
+    if bullets.section(before, "Steps") is None:
+        raise Outdated("the procedure is prose without `## Steps`; edit it by hand")
+    return procedure.refine_procedure(before, made)
