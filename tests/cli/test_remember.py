@@ -111,7 +111,6 @@ NOTHING = "a question, small talk or an order of the moment"
         ("What time is it?", NOTHING),
         ("Thanks a lot!", NOTHING),
         ("Summarise this file", NOTHING),
-        ("My password is hunter2!", "a credential"),
         ("ghp_" + "a1" * 18, "a credential"),
         ("The database is at postgres://bob:" + "s3cretPw99@db/x", "a credential"),
         ("My credit card is 4539 1488 0343 6467", "a credential"),

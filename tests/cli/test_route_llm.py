@@ -153,7 +153,7 @@ def test_without_an_answer_the_shipped_model_decides(server, run, fault) -> None
 
 
 def test_a_credential_does_not_leave(server, run) -> None:
-    assert remember(run, "My password is hunter2!", status=3)["store"] == "none"
+    assert remember(run, "The key is ghp_" + "a1" * 18, status=3)["store"] == "none"
     assert server.requests == []
 
 
