@@ -66,20 +66,3 @@ class RouteAnswer(Value):
     why: str = ""
     spent: str = ""
     note: str = ""
-
-
-CARD = "the number of a payment card"
-UNKEPT = "a request not to keep it"
-
-
-class Verdict(Value):
-    store: str
-    type: str = "fact"
-    block: str = ""
-    why: str = ""
-
-
-class Facts(Value):
-    entities: tuple[Named, ...] = ()
-    edges: tuple[Edge, ...] = ()
-    about: str = ""
