@@ -1,6 +1,6 @@
 """Which of some classes a text is of: a linear model over its n-grams of words and word shapes.
 
-The weights are fitted to labelled sentences by `benchmarks/make_message_models.py`. The shape of a
+The weights are fitted to labelled sentences by `benchmarks/make_text_models.py`. The shape of a
 word of more than four letters is its last three, that of a name inside a sentence is one for all
 names: so what the model knows about a sentence holds for words that it never saw.
 """
