@@ -110,7 +110,7 @@ def test_what_is_asked_for_twice_is_stored_once(root: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("remember that DB_PASSWORD=hunter2-Xq9!vbT4", id="a credential"),
+        pytest.param("remember that our token is ghp_" + "a1" * 18, id="a token"),
         pytest.param("remember that AKIAIOSFODNN7EXAMPLZ is my key id", id="a key"),
     ],
 )
