@@ -52,7 +52,7 @@ def main(argv: list[str] | None = None) -> int:
                 args, prog_name="molt", standalone_mode=False, obj=options, color=color
             )
         sys.stdout.flush()
-        return status if isinstance(status, int) else 0
+        return _tell_unfinished() or (status if isinstance(status, int) else 0)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
@@ -71,6 +71,15 @@ def main(argv: list[str] | None = None) -> int:
 
         news.close()
         repo.close()
+
+
+def _tell_unfinished() -> int:
+    """Say what is left to be done of what this call has committed; gives 1 then."""
+    from molt.repo.write import news
+
+    left = news.list_unfinished()
+    sys.stderr.writelines(f"molt: error: {one}\n" for one in dict.fromkeys(left))
+    return int(bool(left))
 
 
 def _open_streams() -> None:

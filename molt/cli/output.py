@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from molt.formats.lines import escape_text, render_hint
+from molt.repo.write import news
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +65,13 @@ def _echo_error(text: str, color: bool | None = None) -> None:
 
 
 def note_warnings(call: Call, warnings: Iterable[str]) -> None:
-    """What does not hold as it is written, a line each, such as settings that are not in force."""
+    """What does not hold as it is written, a line each, such as settings that are not in force. What
+    is left to be done is an error, which is printed when the call ends.
+    """
+    left = news.list_unfinished()
     for one in dict.fromkeys(warnings):
-        note(call, f"warning: {one}")
+        if one not in left:
+            note(call, f"warning: {one}")
 
 
 class WaitingLine:

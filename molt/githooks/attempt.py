@@ -142,6 +142,27 @@ class Attempt:
         line = f"author {given[0]} <{given[1]}> {given[2].removeprefix('@')}\n"
         return head is not None and line.encode("utf-8", "surrogateescape") in head[2]
 
+    def list_missing(self) -> tuple[str, ...]:
+        """The files that an interrupted write of molt has committed and not put on disk, and that
+        this commit would therefore take back; usually none.
+        """
+        if not os.path.lexists(self._place("molt/txn")):
+            return ()
+        from molt.repo.write import transaction
+
+        return transaction.find_missing(self.found.repo, self.found.index)
+
+    def require_whole(self) -> None:
+        """Raises Failed where the commit would take back what an interrupted write committed."""
+        missing = self.list_missing()
+        if missing:
+            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            raise errors.Failed(
+                f"this commit would take back {missing[0]}{more}, which molt committed and could "
+                "not write to disk",
+                "`molt status` writes the files; then commit again",
+            )
+
     def settings(self, base: Tree) -> Config:
         """The configuration of a tree."""
         return config.load_in_force(base, state.FileCache(self.found.git_dir))[0]

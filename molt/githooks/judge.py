@@ -40,7 +40,7 @@ def prepare_commit_msg(args: Sequence[str]) -> int:
     editor is completed after it, by commit-msg too.
     """
     attempt = attempts.start(args[0])
-    if attempt is None:
+    if attempt is None or attempt.list_missing():
         return 0
     text = attempt.read_message()
     if attempt.has_editor and attempt.is_verified:
@@ -106,6 +106,7 @@ def pre_commit() -> int:
     attempt = attempts.start()
     if attempt is None:
         return 0
+    attempt.require_whole()
     findings = _evaluate_attempt(attempt, None)
     # Warnings are for commit-msg to say, once, and with the message known.
     errors = [finding for finding in findings if finding.severity == "error"]
@@ -131,6 +132,7 @@ def commit_msg(args: Sequence[str]) -> int:
     attempt = attempts.start(args[0])
     if attempt is None:
         return 0
+    attempt.require_whole()
     text = attempt.read_message()
     if not _is_said(attempt, completion.clean_message(text, attempt.cleanup(text))):
         return _leave_to_git(attempt)

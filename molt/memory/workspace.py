@@ -142,6 +142,7 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
 
         quarantine.settle_settings(repo)
     settings, warnings = config.load_in_force(tree, repo.cache)
+    warnings += _finish_interrupted(repo)
     if newer := config.describe_newer_format(settings):
         raise errors.Failed(*newer)
     if consent.is_inward(settings):
@@ -153,6 +154,19 @@ def find(start: str, actor: str = "", kept: Kept | None = None) -> Workspace:
     warnings += tuple(one.refusal for one in missing)
     settings = consent.withhold(settings, missing)
     return Workspace(repo, settings, warnings, actor, kept, asked)
+
+
+def _finish_interrupted(repo: Repo) -> tuple[str, ...]:
+    """Write what an interrupted write has committed and not put on disk: the next `git commit -a`
+    would take it back. Gives what keeps it from being written.
+    """
+    if not os.path.lexists(f"{repo.molt_dir}/txn"):
+        return ()
+    # Only a write needs it otherwise.
+    from molt.repo.write import transaction
+
+    said = transaction.recover_abandoned(repo)
+    return (said,) if said else ()
 
 
 def _had_settings(repo: Repo, tip: str) -> bool:

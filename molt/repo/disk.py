@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 
 from molt import errors
 
@@ -101,10 +102,12 @@ def read_large(full: str, least: int, most: int) -> bytes | None:
 
 
 def _mode(full: str) -> int | None:
+    """The permissions of a file; None where there is none, or a folder."""
     try:
-        return os.stat(full).st_mode & 0o7777
+        mode = os.stat(full).st_mode
     except (FileNotFoundError, NotADirectoryError):
         return None
+    return None if stat.S_ISDIR(mode) else stat.S_IMODE(mode)
 
 
 def replace_file(full: str, data: bytes, *, durable: bool = False) -> None:

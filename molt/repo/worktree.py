@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -12,7 +13,7 @@ from molt.trees import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from molt.repo.disk import Content
     from molt.repo.repository import Repo
@@ -56,7 +57,27 @@ def write(root: str, path: str, data: Content | None) -> None:
     """
     folder, name = os.path.split(os.path.join(root, path))
     disk.sweep_folder(folder, name + disk.MARK)
-    PendingFile(root, path, data).apply()
+    if failed := put_in_place([PendingFile(root, path, data)]):
+        raise failed[0]
+
+
+def put_in_place(files: Iterable[PendingFile]) -> list[errors.Failed]:
+    """Put several files in place, whatever fails; gives what did.
+
+    What is deleted goes first, for a file may take the name of a folder, or the reverse. Folders
+    that are empty go last: the next file may be written into one of them.
+    """
+    every = sorted(files, key=lambda one: one.writes)
+    failed = []
+    for one in every:
+        try:
+            one.apply()
+        except errors.Failed as error:
+            failed.append(error)
+    for one in every:
+        if not one.writes:
+            one.prune_folders()
+    return failed
 
 
 class PendingFile:
@@ -101,20 +122,42 @@ class PendingFile:
             self._made.append(one)
 
     @property
+    def writes(self) -> bool:
+        """Whether there is a file afterwards."""
+        return self._data is not None
+
+    def list_inside(self) -> Iterator[str]:
+        """The paths of the files in a folder that has the place of the file; none for no folder."""
+        if self.writes and not os.path.islink(self._full):
+            for folder, _, names in os.walk(self._full):
+                below = os.path.relpath(folder, self._full)
+                yield from (os.path.normpath(f"{self._path}/{below}/{name}") for name in names)
+
+    @property
     def stat(self) -> os.stat_result | None:
         """Of the file that was prepared; None if there is none."""
         return os.lstat(self._fresh) if self._fresh else None
 
     def apply(self) -> None:
-        """Put the content in place, in one step. Raises Failed."""
+        """Put the content in place, in one step; empty folders in its place go. Raises Failed."""
         self._made = []
         try:
             if self._data is None:
-                _delete_file(self._root, self._full)
-            elif not self._renamed():
+                with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                    os.unlink(self._full)
+                return
+            _remove_empty_folders(self._full)
+            os.makedirs(os.path.dirname(self._full), exist_ok=True)
+            if not self._renamed():
                 os.replace(disk.put_beside(self._full, self._data), self._full)
         except OSError as error:
             raise self._failed(error) from error
+
+    def prune_folders(self) -> None:
+        """Remove the folders above the file that are empty."""
+        folder = os.path.dirname(self._full)
+        while folder != self._root and _remove_folder(folder):
+            folder = os.path.dirname(folder)
 
     def _renamed(self) -> bool:
         if not self._fresh:
@@ -141,21 +184,20 @@ class PendingFile:
         return errors.Failed(f"cannot write {self._path}: {error.strerror}")
 
 
-def _remove_folder(folder: str) -> None:
-    """Remove a folder that is empty; one that is not stays."""
+def _remove_folder(folder: str) -> bool:
+    """Remove a folder that is empty; False for one that is not, and stays."""
     try:
         os.rmdir(folder)
     except OSError:
-        return
+        return False
+    return True
 
 
-def _delete_file(root: str, full: str) -> None:
-    if os.path.exists(full):
-        os.unlink(full)
-    folder = os.path.dirname(full)
-    while folder != root and not os.listdir(folder):
-        os.rmdir(folder)
-        folder = os.path.dirname(folder)
+def _remove_empty_folders(full: str) -> None:
+    """Remove a folder that holds nothing but folders; any other file or folder stays."""
+    if os.path.isdir(full) and not os.path.islink(full):
+        for folder, _, _ in os.walk(full, topdown=False):
+            _remove_folder(folder)
 
 
 def dirty(repo: Repo, without: Iterable[str] = ()) -> dict[str, str]:

@@ -308,3 +308,50 @@ def test_an_acceptance_changes_no_file(agent, run) -> None:
 def test_what_molt_keeps_itself_is_no_file_to_put_back(agent, run) -> None:
     for path in (paths.TOMBSTONES, paths.CHECKSUMS, paths.AUDIT_LOG):
         assert run("--actor", "manual", "revert", path, "--to", "HEAD^", "--yes").status in (1, 4)
+
+
+def test_every_state_is_gone_back_to_from_every_other(agent, say) -> None:
+    """Entities that come and go with their folder: nothing that is committed is not on disk."""
+    states: dict[str, str] = {}
+    steps: dict[str, tuple[str, ...]] = {
+        "one": (),
+        "none": ("revert", "--commit", "HEAD~1", "--yes"),
+        "ada": ("remember", "opens the gate", "--entity", "person:Ada"),
+        "both": ("remember", "sells bread", "--entity", "person:Bob"),
+    }
+    folder = agent / "memory/graph/entities"
+
+    def list_entities() -> list[str]:
+        return sorted(path.name for path in folder.glob("*.md"))
+
+    shown: dict[str, list[str]] = {}
+    for name, words in steps.items():
+        if words:
+            say(*words)
+        states[name], shown[name] = git(agent, "rev-parse", "HEAD"), list_entities()
+    assert [len(one) for one in shown.values()] == [1, 0, 1, 2]
+    walk = ["one", "none", "ada", "none", "both", "none", "one", "both", "one", "ada", "one"]
+    for name in walk:
+        say("rollback", "--to", states[name], "--yes")
+        assert list_entities() == shown[name], name
+        assert git(agent, "status", "--porcelain") == "", name
+        assert git(agent, "ls-files", "memory/graph/entities").count("\n") == (
+            max(len(shown[name]) - 1, 0)
+        )
+
+
+def test_a_folder_that_becomes_a_file_is_undone_and_redone(agent, say) -> None:
+    (agent / "projects").mkdir()
+    (agent / "projects/one.md").write_text("one\n")
+    git(agent, "add", "-A")
+    git(agent, "commit", "-qm", "a folder")
+    first = git(agent, "rev-parse", "HEAD")
+    git(agent, "rm", "-q", "projects/one.md")
+    (agent / "projects").write_text("a file\n")
+    git(agent, "add", "-A")
+    git(agent, "commit", "-qm", "a file")
+    second = git(agent, "rev-parse", "HEAD")
+    for state in (first, second, first, second):
+        say("rollback", "--to", state, "--yes")
+        assert git(agent, "status", "--porcelain") == ""
+        assert git(agent, "rev-parse", "HEAD:projects") == git(agent, "rev-parse", f"{state}:projects")

@@ -202,19 +202,65 @@ def test_a_file_that_cannot_be_written_is_told_before_anything_is_committed(
     assert molt("doctor").returncode == 0
 
 
-def test_a_write_that_is_made_and_not_in_its_file_says_so_and_succeeds(agent, molt, git) -> None:
+@pytest.fixture
+def unwritten(agent, molt):
+    """A memory that is committed and not on disk: when the branch had moved, a file took the place
+    of the folder that it goes into.
+    """
     molt("remember", "one", "--store", "procedural", "--title", "First")
-    # The hook runs when the branch has moved, and takes the folder away that the file goes into.
     hook = agent / ".git/hooks/reference-transaction"
-    hook.write_text('#!/bin/sh\n[ "$1" = committed ] && mv memory/procedures gone\nexit 0\n')
+    folder = "memory/procedures"
+    hook.write_text(
+        f'#!/bin/sh\n[ "$1" = committed ] && mv {folder} gone && touch {folder}\nexit 0\n'
+    )
     hook.chmod(0o755)
-    done = molt("remember", "two", "--store", "procedural", "--title", "Second")
+    done = molt("--quiet", "remember", "two", "--store", "procedural", "--title", "Second")
     hook.unlink()
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert b"is committed" in done.stderr
-    assert b"memory/procedures/second.md" in done.stderr
+    assert done.stderr.count(b"memory/procedures/second.md") == 1
+    (agent / folder).unlink()
+    (agent / "gone").rename(agent / folder)
+    return agent / folder / "second.md"
+
+
+def _status(git, agent) -> str:
+    return git(agent, "status", "--porcelain")
+
+
+@pytest.mark.parametrize("command", ["status", "search two", "doctor --fix", "log", "remember three"])
+def test_a_write_that_is_made_and_not_in_its_file_fails_and_the_next_command_ends_it(
+    agent, molt, git, unwritten, command
+) -> None:
     assert "second.md" in git(agent, "show", "--format=", "--name-only", "HEAD")
-    (agent / "gone").rename(agent / "memory/procedures")
-    assert b"interrupted write was finished" in molt("doctor", "--fix").stdout
-    assert (agent / "memory/procedures/second.md").exists()
-    assert git(agent, "status", "--porcelain") == ""
+    assert not unwritten.exists()
+    assert molt(*command.split()).returncode == 0
+    assert unwritten.exists()
+    assert _status(git, agent) == ""
+
+
+@pytest.mark.parametrize("editor", [":", "sh -c 'echo tone >$1' -"])
+def test_a_commit_never_takes_back_what_a_write_has_not_put_on_disk_yet(
+    agent, molt, git, unwritten, editor
+) -> None:
+    (agent / "MEMORY.md").write_text((agent / "MEMORY.md").read_text() + "- tone\n")
+    words = ["git", "commit", "-a", *(["-m", "tone"] if editor == ":" else [])]
+    environment = {**os.environ, "GIT_EDITOR": editor}
+    done = subprocess.run(
+        words, cwd=agent, capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 1
+    assert "would take back memory/procedures/second.md" in done.stderr
+    assert molt("status").returncode == 0
+    git(agent, "commit", "-qam", "tone")
+    assert git(agent, "show", "--format=", "--name-only", "HEAD") == "MEMORY.md\n"
+    assert unwritten.exists()
+
+
+def test_a_commit_of_something_else_is_not_in_the_way(agent, molt, git, unwritten) -> None:
+    (agent / "MEMORY.md").write_text((agent / "MEMORY.md").read_text() + "- tone\n")
+    git(agent, "commit", "-qm", "tone", "MEMORY.md")
+    assert molt("status").returncode == 0
+    assert unwritten.exists()
+    assert _status(git, agent) == ""
+

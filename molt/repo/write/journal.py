@@ -55,6 +55,11 @@ def save(repo: Repo, journal: Journal) -> None:
     state.write(repo.git_dir, _NAME, text, durable=True)
 
 
+def exists(repo: Repo) -> bool:
+    """Whether a write is going on, or was interrupted."""
+    return os.path.lexists(_journal_path(repo))
+
+
 def load(repo: Repo) -> Journal | None:
     """The journal of an unfinished write; None if there is none. Raises Failed for a broken one.
 
@@ -62,7 +67,7 @@ def load(repo: Repo) -> Journal | None:
     damaged later, and what it knew of an unfinished write is lost.
     """
     text = state.read(repo.git_dir, _NAME)
-    if not text and not os.path.lexists(_journal_path(repo)):
+    if not text and not exists(repo):
         return None
     try:
         return _parse_journal(text)
@@ -135,11 +140,24 @@ def _was_made(repo: Repo, journal: Journal) -> bool:
 
 
 def _write_files(repo: Repo, steps: Sequence[JournalStep]) -> None:
-    blobs = repo.reader.blobs([step.working[1] for step in steps if step.working[1]])
+    behind = list_unwritten(repo, steps)
+    blobs = repo.reader.blobs([step.working[1] for step in behind if step.working[1]])
+    failed = worktree.put_in_place(
+        worktree.PendingFile(repo.root, step.path, blobs.get(step.working[1])) for step in behind
+    )
+    if failed:
+        raise failed[0]
+
+
+def list_unwritten(repo: Repo, steps: Sequence[JournalStep]) -> list[JournalStep]:
+    """The steps whose files are as a write found them, and not as it leaves them."""
+    found = []
     for step in steps:
-        data = worktree.read(repo.root, step.path)
-        if ("" if data is None else trees.blob_oid(data)) == step.working[0]:
-            worktree.write(repo.root, step.path, blobs.get(step.working[1]))
+        before, after = step.working
+        data = worktree.read(repo.root, step.path) if before != after else None
+        if before != after and ("" if data is None else trees.blob_oid(data)) == before:
+            found.append(step)
+    return found
 
 
 def _reverse(step: JournalStep) -> JournalStep:

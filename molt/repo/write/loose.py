@@ -43,6 +43,7 @@ class Loose:
     def __init__(self, repo: Repo) -> None:
         self.repo = repo
         self._folder = os.environ.get("GIT_OBJECT_DIRECTORY") or f"{repo.common_dir}/objects"
+        self._gone: set[str] = set()
         self._objects: dict[str, tuple[str, bytes]] = {}
         self._stored: dict[str, tuple[str, bytes]] = {}
         self._watch: PruneWatch | None = None
@@ -68,14 +69,16 @@ class Loose:
     def tree(self, base: GitTree, edits: Edits) -> str:
         """The id of the base with the edits; only the folders that they touch are rewritten.
 
-        Raises Failed where a folder of a path is a file, a link or a submodule in the base.
+        Raises Failed where a folder of a path is a link or a submodule in the base, or a file that
+        the edits do not delete, and where the folder of a new file's name keeps others.
         """
         self.folders = {}
+        self._gone = {path for path, data in edits.items() if data is None}
         return self._add_folder(base, "", _nest_edits(edits)) or self._add_object("tree", b"")
 
     def _add_folder(self, base: GitTree, folder: str, inner: Nested) -> str:
         """The id of a folder with its edits; empty for one that holds nothing any more."""
-        data = base.folder(folder)
+        data = b"" if folder in self._gone else base.folder(folder)
         for name, content in inner.items():
             path = f"{folder}/{name}" if folder else name
             old = base.listed(path)
@@ -87,19 +90,25 @@ class Loose:
         self, base: GitTree, path: str, content: Nested | bytes | None, old: Entry | None
     ) -> Entry | None:
         if isinstance(content, dict):
-            if old is not None and old.mode != FOLDER:
+            if old is not None and old.mode != FOLDER and path not in self._gone:
                 raise errors.Failed(f"{path} is no folder in the last commit")
             oid = self._add_folder(base, path, content)
             self.folders[path] = (old.oid if old else "", oid)
             return Entry(oid, FOLDER) if oid else None
-        if old is not None and old.mode in (FOLDER, trees.SUBMODULE):
+        is_folder = old is not None and old.mode == FOLDER and not self._is_emptied(base, path)
+        if is_folder or (old is not None and old.mode == trees.SUBMODULE):
             raise errors.Failed(f"{path} is no file in the last commit")
         if content is None:
             return None
-        regular = old is not None and old.mode != trees.SYMLINK
+        known = old is not None and old.mode not in (trees.SYMLINK, FOLDER)
         return Entry(
-            self._add_object("blob", content), old.mode if old and regular else trees.REGULAR
+            self._add_object("blob", content), old.mode if old and known else trees.REGULAR
         )
+
+    def _is_emptied(self, base: GitTree, folder: str) -> bool:
+        """Whether the edits delete all that a folder of the base holds."""
+        inside = (path for path in base.entries() if path.startswith(f"{folder}/"))
+        return all(path in self._gone for path in inside)
 
     def store(self) -> None:
         """Write all objects to the disk. Raises Failed, and no object is there in part."""
@@ -241,19 +250,20 @@ def _shared_bits(value: str) -> int:
 
 
 def _nest_edits(edits: Edits) -> Nested:
-    """The edits as folders in folders. Raises Failed where a path is a file and a folder."""
+    """The edits as folders in folders, without those that delete what a file or a folder takes the
+    name of. Raises Failed where a path is a file and a folder.
+    """
     nested: Nested = {}
-    for path, data in edits.items():
+    # What is written comes first: what is deleted gives way to it.
+    for path, data in sorted(edits.items(), key=lambda item: item[1] is None):
+        place: Nested | bytes | None = nested
         *folders, name = path.split("/")
-        place = nested
         for folder in folders:
-            inner = place.setdefault(folder, {})
-            if not isinstance(inner, dict):
-                raise errors.Failed(f"{path}: {folder} cannot be a file and a folder")
-            place = inner
-        if name in place:
+            place = place.setdefault(folder, {}) if isinstance(place, dict) else place
+        if isinstance(place, dict) and name not in place:
+            place[name] = data
+        elif data is not None:
             raise errors.Failed(f"{path} cannot be a file and a folder")
-        place[name] = data
     return nested
 
 
@@ -265,6 +275,9 @@ def _entry_bytes(name: str, entry: Entry) -> bytes:
 def _splice_entry(data: bytes, name: str, old: Entry | None, new: Entry | None) -> bytes:
     """A tree object with one entry replaced, added or removed."""
     fresh = _entry_bytes(name, new) if new else b""
+    if old is not None and new is not None and (old.mode == FOLDER) != (new.mode == FOLDER):
+        # Each has a place of its own.
+        data, old = _splice_entry(data, name, old, None), None
     if old is not None:
         # Mode, name and id together are in a tree once, so its entries need no reading.
         at = data.index(found := _entry_bytes(name, old))

@@ -58,6 +58,7 @@ class NewFiles:
     def prepare(self, folder: str) -> None:
         """Write everything to files in `folder`, onto the disk itself. Raises Failed."""
         gone = [path for path, data in self._wanted.items() if data is None]
+        self._refuse_full_folders(set(gone))
         for number, (path, change) in enumerate(self._changes.items()):
             # A folder can take the name of a file only after that is gone.
             if not any(path.startswith(f"{one}/") for one in gone):
@@ -69,6 +70,14 @@ class NewFiles:
 
             sleep((_SECOND - rest) / _SECOND)
             self._second += 1
+
+    def _refuse_full_folders(self, gone: set[str]) -> None:
+        """Raises Failed where a file is to take the name of a folder in which others stay."""
+        for path, change in self._changes.items():
+            for inside in change.list_inside():
+                if inside not in gone:
+                    said = f"{path} becomes a file, and {inside} is in the folder of that name"
+                    raise errors.Failed(said, "move it elsewhere first")
 
     def _stats(self) -> dict[str, os.stat_result]:
         """Of what was prepared."""
@@ -91,13 +100,7 @@ class NewFiles:
 
     def apply(self) -> list[str]:
         """Put everything in place, whatever fails; gives what did."""
-        failed = []
-        for path in sorted(self._changes, key=lambda path: self._wanted[path] is not None):
-            try:
-                self._changes[path].apply()
-            except errors.Failed as error:
-                failed.append(error.message)
-        return failed
+        return [one.message for one in worktree.put_in_place(self._changes.values())]
 
     @property
     def late(self) -> bool:

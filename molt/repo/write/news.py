@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _listeners: list[Callable[[str], None]] = []
 _written: list[str] = []
+_unfinished: list[str] = []
 
 
 def listen(tell: Callable[[str], None]) -> None:
@@ -23,6 +24,7 @@ def close() -> None:
     """Tell nobody any more, and forget what was written: the call has ended."""
     _listeners.clear()
     _written.clear()
+    _unfinished.clear()
 
 
 def tell_waiting(text: str) -> None:
@@ -40,3 +42,14 @@ def note_written(subject: str) -> None:
 def list_written() -> tuple[str, ...]:
     """The subjects of the commits that this call has put on a branch, in order."""
     return tuple(_written)
+
+
+def note_unfinished(text: str) -> None:
+    """Note what is left to be done of a commit that is on its branch."""
+    if _listeners:
+        _unfinished.append(text)
+
+
+def list_unfinished() -> tuple[str, ...]:
+    """What is left to be done of the commits of this call, in order: no such call succeeds."""
+    return tuple(_unfinished)

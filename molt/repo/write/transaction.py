@@ -11,7 +11,7 @@ import os
 from molt import errors, trees
 from molt.formats import times
 from molt.repo import state
-from molt.repo.write import journal, lease
+from molt.repo.write import journal, lease, news
 from molt.repo.write.branch import Target
 from molt.repo.write.chain import CommitWriter
 from molt.repo.write.lease import WriteTurn
@@ -182,6 +182,41 @@ def recover(repo: Repo) -> bool | None:
         return recover_locked(repo)
 
 
+def recover_abandoned(repo: Repo) -> str:
+    """Finish an interrupted write, unless another molt writes just now; gives what keeps it from
+    being finished, usually nothing.
+    """
+    if not journal.exists(repo):
+        return ""
+    try:
+        with state.lock(repo.git_dir, "write", 0, shared=True):
+            recover_locked(repo)
+    except errors.Busy:
+        return ""
+    except errors.MoltError as error:
+        hint = f" ({error.hint})" if error.hint else ""
+        return f"an earlier write is committed, and not all of its files are: {error}{hint}"
+    return ""
+
+
+def find_missing(repo: Repo, tree: Tree) -> tuple[str, ...]:
+    """The paths of an interrupted write that HEAD holds, whose files are not written yet, and which
+    a tree would therefore take back; none while another molt writes.
+    """
+    if not journal.exists(repo):
+        return ()
+    try:
+        with state.lock(repo.git_dir, "write", 0):
+            last = journal.load(repo)
+            if last is None or not last.commit or not repo.is_ancestor(last.commit, "HEAD"):
+                return ()
+            behind = journal.list_unwritten(repo, last.steps)
+    except errors.Busy:
+        return ()
+    oids = {step.path: entry.oid for step in behind if (entry := tree.entry(step.path))}
+    return tuple(step.path for step in behind if oids.get(step.path, "") != step.committed[1])
+
+
 def recover_locked(repo: Repo) -> bool | None:
     """`recover`, for who holds the lock: its owner is dead, for the kernel freed it."""
     found = journal.load(repo)
@@ -258,10 +293,12 @@ def tell_left(oid: str, failed: list[str]) -> str:
     """What a person must know of a commit that is made, and whose files or index are not."""
     if not failed:
         return ""
-    return (
-        f"the memory is committed ({oid[:10]}), but {'; '.join(failed)}; once that is mended, "
-        "the next write or `molt doctor --fix` brings the files along"
+    said = (
+        f"the memory is committed ({oid[:10]}), but {'; '.join(failed)}; once that is fixed, "
+        "`molt status`, or any other command, writes the files"
     )
+    news.note_unfinished(said)
+    return said
 
 
 def _write_commits(writer: CommitWriter, plan: Plan[T], tree: str) -> Target | None:
