@@ -65,8 +65,8 @@ def _echo_error(text: str, color: bool | None = None) -> None:
 
 
 def note_warnings(call: Call, warnings: Iterable[str]) -> None:
-    """What does not hold as it is written, a line each, such as settings that are not in force. What
-    is left to be done is an error, which is printed when the call ends.
+    """What does not hold as it is written, a line each, such as settings that are not in force.
+    What is left to be done is an error, which is printed when the call ends.
     """
     left = news.list_unfinished()
     for one in dict.fromkeys(warnings):

@@ -8,6 +8,7 @@ from molt.formats import message as messages
 from molt.formats.message import Provenance
 from molt.memory import projections
 from molt.memory.checks import offers, verify
+from molt.memory.forget import again
 from molt.memory.reflect.decisions import merged
 from molt.repo import merge_driver, state
 from molt.repo.history import revisions
@@ -135,11 +136,14 @@ def find_remote(repo: Repo, name: str = "") -> RemoteBranch:
 
 
 class _Way(Value):
-    """From the commit `head` to `target`, which holds all of theirs: theirs itself, or a merge."""
+    """From the commit `head` to `target`, which holds all of theirs: theirs itself, or a merge; and
+    a line on each memory that was put away before, for the other side has forgotten it.
+    """
 
     head: str
     target: str
     received: int
+    notes: tuple[str, ...] = ()
 
 
 def _take_in(ws: Workspace, place: RemoteBranch, done: Synced, queue: PushQueue) -> Synced:
@@ -247,8 +251,32 @@ def _find_way(objects: Loose, place: RemoteBranch, heads: tuple[str, str]) -> _W
             "it is another one: keep it under another branch",
         )
     count = _count(repo, f"{head}..{theirs}")
-    target = theirs if head in bases else _write_merge(objects, place, heads, count)
-    return _Way(head, target, count)
+    if head in bases:
+        return _Way(head, theirs, count)
+    joined, notes = _put_away(objects, heads, bases[0])
+    return _Way(head, _write_merge(objects, place, joined, count), count, notes)
+
+
+def _put_away(
+    objects: Loose, heads: tuple[str, str], base: str
+) -> tuple[tuple[str, str], tuple[str, ...]]:
+    """The two heads, each with a commit more where it says what the other one has forgotten, and a
+    line for people on each such memory: no memory keeps two clones apart.
+    """
+    repo = objects.repo
+    every: list[str] = []
+    notes: tuple[str, ...] = ()
+    for head, other in (heads, heads[::-1]):
+        side = again.Side(*map(repo.tree, (base, head, other)))
+        made = again.put_away(side, repo.cache)
+        tip = head
+        if made is not None:
+            settings, _ = config.load_in_force(side.tree, repo.cache)
+            writer = CommitWriter(repo, objects, settings)
+            tip = writer.write_chain(repo.tree(head), (made.step,), (head,)) or head
+            notes += made.notes if tip != head else ()
+        every.append(tip)
+    return (every[0], every[1]), notes
 
 
 def _count(repo: Repo, commits: str) -> int:
@@ -311,7 +339,7 @@ def _judge(repo: Repo, place: RemoteBranch, way: _Way) -> tuple[str, ...]:
         said = f"what comes in from {short} breaks the rules, and is not merged"
         raise errors.Refused(said, hint, found)
     told = dict.fromkeys(f"{one.path}: {one.message}" for _, one in report.findings)
-    return tuple(told)
+    return (*way.notes, *told)
 
 
 class _Remake:

@@ -354,4 +354,4 @@ def test_a_folder_that_becomes_a_file_is_undone_and_redone(agent, say) -> None:
     for state in (first, second, first, second):
         say("rollback", "--to", state, "--yes")
         assert git(agent, "status", "--porcelain") == ""
-        assert git(agent, "rev-parse", "HEAD:projects") == git(agent, "rev-parse", f"{state}:projects")
+        assert git(agent, "diff", state, "HEAD", "--", "projects") == ""

@@ -225,10 +225,12 @@ def unwritten(agent, molt):
 
 
 def _status(git, agent) -> str:
-    return git(agent, "status", "--porcelain")
+    return str(git(agent, "status", "--porcelain"))
 
 
-@pytest.mark.parametrize("command", ["status", "search two", "doctor --fix", "log", "remember three"])
+@pytest.mark.parametrize(
+    "command", ["status", "search two", "doctor --fix", "log", "remember three"]
+)
 def test_a_write_that_is_made_and_not_in_its_file_fails_and_the_next_command_ends_it(
     agent, molt, git, unwritten, command
 ) -> None:
@@ -263,4 +265,3 @@ def test_a_commit_of_something_else_is_not_in_the_way(agent, molt, git, unwritte
     assert molt("status").returncode == 0
     assert unwritten.exists()
     assert _status(git, agent) == ""
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import pytest
@@ -71,7 +71,7 @@ def _list_walk() -> list[str]:
 
 def test_a_write_leads_from_each_shape_to_each_other(repo, git) -> None:
     walk = _list_walk()
-    assert set(zip(walk, walk[1:], strict=False)) == set(permutations(SHAPES, 2))
+    assert set(pairwise(walk)) == set(permutations(SHAPES, 2))
     for shape in walk[1:]:
         assert _write(repo, shape).left == "", shape
         assert _read_disk(repo) == {**KEPT, **SHAPES[shape]}, shape

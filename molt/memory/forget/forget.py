@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from molt.formats.message import Provenance
     from molt.formats.prose.sayings import Saying
     from molt.memory.forget.matches import Match, Seen, Wanted
+    from molt.memory.forget.said_files import Cache
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Edits, Tree
@@ -91,12 +92,12 @@ def forget_matches(
         chosen = frozenset(one.id for one in done)
         files = dict.fromkeys(one.path for one in done)
         said = [one for one in matches.list_sayings(tree, files) if one.id in chosen]
-        edits = _cut_files(tree, said, options.permanently)
-        edits |= _score_gone(ws, tree, said, options.permanently)
+        edits = cut_files(tree, said, options.permanently)
+        edits |= score_gone(ws.repo.cache, tree, said, options.permanently)
         gone = elsewhere.make_line_test(wanted, done) if options.permanently else None
         edits |= books.clean_books(Overlay(tree, edits), gone) if gone else {}
         values = (*(one.value for one in said), *((wanted.text,) if _is_value(wanted) else ()))
-        edits[paths.TOMBSTONES] = _bury(tree, values, date, salt)
+        edits[paths.TOMBSTONES] = bury(tree, values, date, salt)
         made = Forgotten(done, left, values, wanted.text)
         told = erase.find_telling(ws.repo, values, gone) if options.permanently else ()
         by = messages.Provenance(actor, "approved", options.trigger, _list_trailers(made, told))
@@ -161,7 +162,7 @@ def _is_value(wanted: Wanted) -> bool:
     return made is not None and made.within and not named
 
 
-def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
+def cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
     """The files without what is taken out of them; a note goes that has nothing left."""
     by_path: dict[str, list[Saying]] = {}
     for one in said:
@@ -178,9 +179,9 @@ def _cut_files(tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
     return edits
 
 
-def _score_gone(ws: Workspace, tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
+def score_gone(cache: Cache, tree: Tree, said: Iterable[Saying], permanently: bool) -> Edits:
     """The scores without those of what is gone for good, or saying that it was put away."""
-    scores = KnownScores(tree, ws.repo.cache)
+    scores = KnownScores(tree, cache)
     names = [one.id for one in said if one.kind in (*sayings.WHOLE, sayings.BULLET)]
     put_away = {} if permanently else _put_away(tree, scores.find(names), names)
     text = scores.edit({**dict.fromkeys(names), **put_away})
@@ -204,7 +205,7 @@ def _draw_salt() -> str:
     return urandom(_SALT_BYTES).hex()
 
 
-def _bury(tree: Tree, values: Iterable[str], date: str, fresh: str) -> bytes:
+def bury(tree: Tree, values: Iterable[str], date: str, fresh: str) -> bytes:
     """The tombstones with those of some values more; the first of all have the salt `fresh`."""
     before = trees.read_strict(tree, paths.TOMBSTONES)
     known = tombstones.parse_tombstones(before)

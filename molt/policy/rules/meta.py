@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from molt import trees
-from molt.formats import facts, paths
 from molt.formats import message as messages
+from molt.formats import paths
 from molt.formats.meta import tombstones
-from molt.policy import append_only, logs, sensitivity, shapes, texts
+from molt.policy import append_only, logs, returns, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -190,7 +190,7 @@ def _check_reverted(judged: Judged) -> Iterator[Fault]:
         gone.pop(one.line, None)
     known = tombstones.Graveyard(gone.values())
     for change in changed_files(judged, *_SAYING) if gone else ():
-        said = _list_said(known, [row for _, row in judged.added(change.path)], most=None)
+        said = returns.list_said(known, [row for _, row in judged.added(change.path)], most=None)
         if said:
             told = f"the commit brings back what was removed for good on {said[0].date}"
             hint = "`git revert --no-edit` of it takes it away again; `molt remember` says it anew"
@@ -207,29 +207,28 @@ def _brings_back(message: Message) -> bool:
     return message.action in ("RESTORE", "REVERT") or bool(asked)
 
 
-def _list_said(known: Graveyard, added: Sequence[str], *, most: int | None) -> list[Tombstone]:
-    """What some new lines say, together, each alone, or without what stands beside it. Raises
-    ValueError where they are more than `most` to look for.
-    """
-    bare = [(row, facts.strip_asides(row)) for row in added]
-    found = list(known.find_said("\n".join(added), most=most))
-    found += [one for _, row in bare for one in known.find_said(row, whole=True)]
-    found += [one for old, row in bare if row != old for one in known.find_said(row)]
-    return list(dict.fromkeys(found))
-
-
 def _check_carried(judged: Judged, sides: Sequence[Sequence[Tombstone]]) -> Iterator[Fault]:
-    """What other sides of a merge say anew for one that has forgotten it."""
-    told: set[str] = {one.path for one in judged.changes if not judged.is_person}
+    """What other sides of a merge say anew for one that has forgotten it, and that nothing has put
+    away. What only a person takes away stops nobody.
+    """
+    reported: set[str] = set()
     for tree, held in zip(judged.befores, sides, strict=True):
         known = tombstones.Graveyard(held)
         for change in trees.diff(tree, judged.new) if held else ():
             if change.status == "D" or paths.kind_of(change.path) not in _SAYING:
                 continue
-            if change.path not in told:
-                found = list(_find_again(judged, known, tree, change.path))
-                told.update(one.path for one in found)
-                yield from found
+            for one, stone in returns.list_returning(known, tree, judged.new, change.path):
+                if one.id in reported or returns.is_put_away(judged.new, one):
+                    continue
+                reported.add(one.id)
+                soft = (
+                    judged.is_person
+                    or returns.is_left_to_people(judged.new, one)
+                    or any(returns.is_moved(side, judged.new, one) for side in judged.befores)
+                )
+                said = f"the merge brings back what was forgotten on {stone.date}"
+                hint = "`molt forget` puts it away again" if soft else "`molt sync` puts it away"
+                yield Fault(one.path, one.start, said, hint, soft=soft)
 
 
 def _find_again(judged: Judged, known: Graveyard, before: Tree, path: str) -> Iterator[Fault]:
@@ -238,15 +237,11 @@ def _find_again(judged: Judged, known: Graveyard, before: Tree, path: str) -> It
         row for _, row in texts.list_added(before.read(path) or b"", judged.new.read(path) or b"")
     ]
     try:
-        found = _list_said(known, added, most=tombstones.MOST_HASHED)
+        found = returns.list_said(known, added, most=tombstones.MOST_HASHED)
     except ValueError as error:
-        yield Fault(path, 0, str(error), "commit less at once", soft=judged.is_person)
+        yield Fault(path, 0, str(error), "commit less at once")
         return
     for one in found:
-        if judged.is_person:
-            said = f"the merge brings back what was forgotten on {one.date}"
-            yield Fault(path, 0, said, "`molt forget` puts it away again", soft=True)
-            continue
         said = f"{judged.who} writes what was forgotten on {one.date}"
         hint = "a person brings it back: `molt restore`, or `molt --actor manual remember`"
         yield Fault(path, 0, said, hint)
