@@ -58,7 +58,7 @@ def require_simple(repo: Repo) -> None:
         hint = "`git repack -a -d && rm .git/objects/info/alternates` makes it whole"
         raise errors.Failed("this clone borrows objects of another one", hint)
     if repo.run("rev-parse", "-q", "--verify", "refs/stash", check=False).strip():
-        hint = "`git stash pop` or `git stash drop` each; `git stash list` shows them"
+        hint = "`git stash pop` each, and commit it; `git stash list` shows them"
         raise errors.Failed("there are stashes, which hold the old history", hint)
     rows = repo.run("worktree", "list", "--porcelain", "-z").split("\0\0")
     if len([row for row in rows if row.strip("\0")]) > 1:

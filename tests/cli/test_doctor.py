@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import molt
 
 
 def test_a_workspace_that_is_well(agent, run) -> None:
@@ -174,3 +177,66 @@ def test_growth_is_told_by_place_and_month(agent, run) -> None:
     told = json.loads(run("doctor", "--growth", "--json").out)
     assert told["budget"] == 60 << 20
     assert sum(told["places"].values()) == sum(told["months"].values())
+
+
+CONFLICTING = """# Pending Memory Proposals
+
+## Proposal #3 ⚠️ CONFLICT with #4
+- **From**: researcher
+- **Content**: The ferry sails on March 15
+- **Status**: conflict — see #4
+
+## Proposal #4 ⚠️ CONFLICT with #3
+- **From**: coder
+- **Content**: The ferry sails on March 30
+- **Status**: conflict — see #3
+"""
+
+
+def test_proposals_that_contradict_each_other_are_well_formed(agent, run, git) -> None:
+    path = agent / "memory/meta/pending-memories.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(CONFLICTING)
+    git(agent, "add", "-A")
+    git(agent, "commit", "-qm", "of two agents")
+    said = run("doctor")
+    assert (said.status, said.out) == (0, "all is well\n")
+    assert "conflict" in run("review", "list").out.lower()
+    path.write_text(f"{CONFLICTING}- **Confidence**: sure\n")
+    assert "unknown confidence 'sure'" in run("doctor").out
+
+
+def test_what_a_file_breaks_is_fixed_and_not_thrown_away(agent, run) -> None:
+    path = agent / "memory/procedures/how.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("---\nid: [\n---\nWork of an hour.\n")
+    (hint,) = [
+        one["hint"]
+        for one in json.loads(run("doctor", "--json").out)["problems"]
+        if one["where"].startswith("memory/procedures/how.md")
+    ]
+    for command in hint.split("`")[1::2]:
+        subprocess.run(["sh", "-c", command.replace("molt check", ":")], cwd=agent, check=True)
+    assert "Work of an hour." in path.read_text()
+
+
+LOSING = (
+    *("git restore", "git checkout", "git reset", "git clean", "git stash drop", "git rm -f"),
+    *("--abort", "--hard", "--force", "git switch -f", "git switch --discard", "rm -r"),
+)
+"""What throws away work that is not committed, or may."""
+ADVISING = ("memory/health", "memory/clone", "memory/checks/offers.py", "repo/health.py")
+ADVISING += ("repo/write/plan.py", "memory/decay/mend.py", "memory/adopt/adoption.py")
+
+
+def test_no_advice_of_doctor_loses_work() -> None:
+    """Each string of the modules whose problems it prints."""
+    root = Path(molt.__file__).parent
+    files = [root / name for name in ADVISING if name.endswith(".py")]
+    files += [path for name in ADVISING for path in (root / name).glob("*.py")]
+    assert len(files) > 8
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                losing = [one for one in LOSING if one in node.value]
+                assert not losing, f"{path.name}:{node.lineno}: {node.value}"

@@ -88,7 +88,7 @@ def test_patches_that_stand_half_applied_are_ended_as_such(torn, run, git) -> No
     subprocess.run(["git", "am"], cwd=torn, check=False, capture_output=True, input=patch.encode())
     said = run("status").out
     assert "blocked     an am is in progress" in said
-    assert "`git am --abort`" in said
+    assert "`git am --continue`" in said
 
 
 def test_a_head_on_no_branch_is_told_before_a_write_is_refused(agent, run, git) -> None:

@@ -120,8 +120,10 @@ def _parse_bullets(rows: list[str]) -> tuple[dict[str, str], list[tuple[str, str
     return said, fields
 
 
-def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
-    """What in a file is no well-formed proposal: (line, why) for each, in order."""
+def malformed_proposals(text: str, *, strict: bool = False) -> tuple[tuple[int, str], ...]:
+    """What in a file is not a well-formed proposal: (line, why) for each, in order. A proposal may
+    leave out store and confidence, as the seed's do; `strict` is for what is written now.
+    """
     rows = lines.bare_lines(text)
     proposals = parse_proposals(text)
     heads = frozenset(one.start for one in proposals)
@@ -134,16 +136,18 @@ def malformed_proposals(text: str) -> tuple[tuple[int, str], ...]:
         elif not plain and number not in covered:
             found.append((number, "text outside a proposal"))
     for one in proposals:
-        found += [(one.start, why) for why in find_faults(one)]
+        found += [(one.start, why) for why in find_faults(one, strict=strict)]
     return tuple(sorted(found))
 
 
-def find_faults(one: Proposal) -> tuple[str, ...]:
-    """What a proposal lacks, what its values cannot be, and what it says twice."""
+def find_faults(one: Proposal, *, strict: bool = True) -> tuple[str, ...]:
+    """What a proposal lacks, what its values cannot be, and what it says twice; what it may leave
+    out is a fault only where it is read in the `strict` form.
+    """
     faults = [f"no {name}" for name in ("agent", "content") if not getattr(one, name)]
-    if one.store not in paths.STORE_NAMES:
+    if one.store not in paths.STORE_NAMES and (one.store or strict):
         faults.append(f"unknown store {one.store!r}; one of {', '.join(paths.STORE_NAMES)}")
-    if one.confidence not in CONFIDENCES:
+    if one.confidence not in CONFIDENCES and (one.confidence or strict):
         faults.append(f"unknown confidence {one.confidence!r}; one of {', '.join(CONFIDENCES)}")
     # Of a line that is there twice, the first counts, and the second stays among the others.
     faults += [f"a second line **{key}**" for key, _ in one.fields if key.lower() in _NAMES]

@@ -72,7 +72,7 @@ def plan_purge(ws: Workspace, what: str, *, dry_run: bool = False) -> PurgePlan:
     dirty = [path for path, state_ in worktree.dirty(ws.repo).items() if state_ != "??"]
     if dirty:
         said = f"{', '.join(sorted(dirty)[:3])}: not committed, and history is about to change"
-        raise errors.Failed(said, "commit it, or `git restore` it")
+        raise errors.Failed(said, "commit it first")
     words = purge_words.find_words(ws, what)
     tests = _compile(words)
     kinds = [kind for _, kind, data in rewrite.scan_objects(ws.repo) if _says(tests, data)]

@@ -96,7 +96,7 @@ def _resolve(repo: Repo, one: Conflict, moved: dict[str, str]) -> str:
     theirs = _rename_added(base, theirs, moved)
     made = merge.merge(one.path, base if one.base else None, ours, theirs)
     if not conflicts.is_untouched(repo, one, made.text.encode(), versions[1]):
-        return "it was edited since: `git add` it, or `git checkout --merge` it and resolve again"
+        return "it was edited since: `git add` it once it is right"
     moved.update(made.moved)
     if made.conflicts:
         # What has an answer has it now; the rest stands between markers.

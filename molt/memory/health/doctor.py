@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from contextlib import suppress
 
@@ -167,9 +168,10 @@ def _check_formats(tree: Tree) -> Iterator[Problem]:
             line, why = faults[0]
             more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
             where = f"{path}:{line}" if line else path
-            yield Problem(
-                f"{why}{more}", where, f"mend it, or `git restore {path}`; then `molt check`"
+            hint = (
+                f"fix it (`git log -p -- {shlex.quote(path)}` shows how it was); then `molt check`"
             )
+            yield Problem(f"{why}{more}", where, hint)
 
 
 def _list_faults(path: str, tree: Tree) -> list[tuple[int, str]]:

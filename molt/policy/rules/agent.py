@@ -95,7 +95,8 @@ def _check_proposals(judged: Judged) -> Iterator[Fault]:
         faults = ((one.start, why) for one in fresh for why in proposals.find_faults(one))
     else:
         old = trees.read_text(judged.base, _PENDING).count("\n")
-        faults = (pair for pair in proposals.malformed_proposals(after) if pair[0] > old)
+        every = proposals.malformed_proposals(after, strict=True)
+        faults = (pair for pair in every if pair[0] > old)
     for line, why in faults:
         yield Fault(_PENDING, line, why, "`molt propose` writes the form")
     yield from _check_claims(judged, fresh)

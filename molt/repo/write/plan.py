@@ -132,7 +132,7 @@ def find_hindrance(head: Head) -> tuple[str, str]:
     if head.state:
         return describe_state(head.state), _tell_way_on(head.state)
     if head.branch is None:
-        hint = "`git switch BRANCH`, or `git switch -c NAME` for a new one here"
+        hint = "`git switch -c NAME` makes a branch of it"
         return "HEAD is detached: a commit would be on no branch", hint
     return "", ""
 
@@ -146,7 +146,7 @@ def describe_state(unfinished: str) -> str:
 def _tell_way_on(unfinished: str) -> str:
     if unfinished == "bisect":
         return "`git bisect reset` ends it"
-    return f"`molt resolve` merges what it can; finish it, or `git {unfinished} --abort`"
+    return f"`molt resolve` merges what it can; then `git {unfinished} --continue`"
 
 
 def _refuse_shared(repo: Repo, branch: str) -> None:
