@@ -93,8 +93,9 @@ def has_words(text: str) -> bool:
 def complete(text: str, facts: CommitFacts, cleanup: Cleanup = PLAIN) -> str:
     """A message in the schema, with its words, comments and trailers kept; twice is once.
 
-    A subject that git or a forge wrote stays, and gets the trailers alone. One that names what
-    the commit does not do gets its true action and file. A message without a word stays empty,
+    A subject that git or a forge wrote stays, and gets the trailers alone, but that of a revert,
+    which becomes one in the schema. One that names what the commit does not do gets its true
+    action and file. A message without a word stays empty,
     for git to refuse.
     """
     rows = text.split("\n")
@@ -110,11 +111,28 @@ def complete(text: str, facts: CommitFacts, cleanup: Cleanup = PLAIN) -> str:
     start = last + 1
     while trailers and start > first + 1 and rows[start - 1].strip():
         start -= 1
-    tail = [*rows[start : last + 1], *_list_missing(trailers, facts)]
+    reverted = messages.list_reverted("\n".join(body)) if _is_revert(rows[first], facts) else ()
+    named, others = _part_trailers(rows[start : last + 1], cleanup)
+    tail = [*named, *_list_missing(trailers, facts, reverted)]
     between = _drop_leftover(_drop_repeated(rows[first + 1 : start], tail), cleanup)
+    if others:
+        between += ["", *others] if between and between[-1].strip() else others
     notice = [] if _has_notice(body) or not facts.critical else [messages.CRITICAL_NOTICE]
     parts = (rows[:first], [subject], between, notice, tail, rows[last + 1 :])
     return _join_parts(parts)
+
+
+def _part_trailers(rows: Sequence[str], cleanup: Cleanup) -> tuple[list[str], list[str]]:
+    """The trailers of a paragraph, with git's comments, and its other lines: git reads trailers
+    where nothing else stands among them.
+    """
+    named: list[str] = []
+    others: list[str] = []
+    for row in rows:
+        goes_on = row[:1] in (" ", "\t") and bool(named) and not others
+        plain = cleanup.is_comment(row) or messages.is_trailer(row.rstrip()) or goes_on
+        (named if plain else others).append(row)
+    return named, others
 
 
 def _drop_leftover(rows: Sequence[str], cleanup: Cleanup) -> list[str]:
@@ -159,12 +177,15 @@ def _has_notice(body: Sequence[str]) -> bool:
     return any("CRITICAL FILE CHANGED" in row for row in body)
 
 
-def _list_missing(trailers: Sequence[str], facts: CommitFacts) -> list[str]:
+def _list_missing(
+    trailers: Sequence[str], facts: CommitFacts, reverted: Sequence[str] = ()
+) -> list[str]:
     """The lines of the trailers that a message must have and has not."""
     named = {row.partition(":")[0].lower(): row.partition(":")[2].strip() for row in trailers}
     actor = named.get("actor") or facts.actor
     values = list_defaults(actor)
-    missing = (pair for pair in values if pair[0].lower() not in named)
+    every = (*values, *(("Reverts", oid) for oid in reverted))
+    missing = (pair for pair in every if pair[0].lower() not in named)
     return [f"{key}: {value}" for key, value in missing]
 
 
@@ -177,6 +198,9 @@ def list_defaults(actor: str) -> tuple[tuple[str, str], ...]:
 
 def complete_subject(first: str, facts: CommitFacts) -> str:
     """A subject in the schema from what somebody wrote on the first line."""
+    if _is_revert(first, facts):
+        said = one_line(messages.describe_revert(first.strip())).strip()
+        return f"[REVERT] {describe_changes(facts)[1]} — {said}"
     if _is_gits(first, facts):
         return first
     typed, first = _split_typed(first)
@@ -195,6 +219,12 @@ def complete_subject(first: str, facts: CommitFacts) -> str:
     words = " ".join(part for part in (typed, summary) if part) or NO_SUMMARY
     done, path = describe_changes(facts)
     return f"[{action or done}] {file or path} — {one_line(words).strip()}"
+
+
+def _is_revert(first: str, facts: CommitFacts) -> bool:
+    """Whether a subject is git's own of a revert, of which it is known what that changes."""
+    reverts = messages.classify_subject(first) == "revert"
+    return reverts and bool(facts.changes) and not facts.merges
 
 
 def _is_gits(first: str, facts: CommitFacts) -> bool:

@@ -30,6 +30,8 @@ _LONGEST_GLOB = 1000
 """Characters: four times what the longest name of a file has."""
 _SEPARATORS = (" — ", " -- ", " - ")
 _REVERTS = ('Revert "', 'Reapply "')
+_TURNED = {"undo": "redo", "redo": "undo"}
+_REVERTED = "This reverts commit "
 DRAFTS = ("fixup! ", "squash! ", "amend! ")
 """How git begins the subject of a commit that a rebase is to take into another."""
 _MERGES = (
@@ -129,6 +131,25 @@ def classify_subject(text: str) -> str:
     head, found, tail = subject.rpartition(" (#")
     forged = bool(head and found) and tail.endswith(")") and tail[:-1].isdigit()
     return "forge" if forged else ""
+
+
+def describe_revert(subject: str) -> str:
+    """What git's own subject of a revert says, in molt's words: `undo [CREATE] Ada likes tea`, or
+    `redo …` where it takes a revert back.
+    """
+    verb = "undo" if subject.startswith(_REVERTS[0]) else "redo"
+    quoted = subject.partition('"')[2].removesuffix('"')
+    action, _, summary = parse_subject(quoted)
+    before, _, rest = summary.partition(" ")
+    if verb == "undo" and action == "REVERT" and before in _TURNED:
+        return f"{_TURNED[before]} {rest}"
+    return f"{verb} [{action}] {summary}" if action and summary else f"{verb} {quoted}"
+
+
+def list_reverted(body: str) -> list[str]:
+    """The ids of the commits that a message of git says that it reverts, in order."""
+    words = (part.split()[0].rstrip(".,") for part in body.split(_REVERTED)[1:] if part.split())
+    return [word for word in words if len(word) >= 40 and not word.strip("0123456789abcdef")]
 
 
 def is_revert(message: Message) -> bool:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 def freshen_log(name: str) -> int:
     """Brings the audit log up; after a merge, warns of what came in against the rules."""
+    from molt.memory import projections
     from molt.memory.provenance import audit
     from molt.repo import find
 
@@ -19,6 +20,7 @@ def freshen_log(name: str) -> int:
     if not audit.is_started(repo) and not _is_workspace(repo):
         return 0
     audit.freshen_log(repo)
+    projections.freshen_page(repo)
     if name == "post-merge":
         from molt.githooks import updates
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from molt.formats import lines, times
+from molt.formats import message as messages
 from molt.formats import paths as layout
 from molt.memory.decay import known
 from molt.memory.held import withheld
@@ -25,6 +26,9 @@ HOSTS_LOG = "hosts.log"
 """What went wrong in the hook of a program that runs an agent: it is never stopped by that."""
 _PENDING = "pending-reflection"
 _ENTITY = "entity:"
+_PAGE = "graph-index"
+_SCORING = ("PIN", "DECAY", "REVERT")
+"""What sets scores that the page of the graph shows; uses alone do not draw it anew."""
 # Of a log that is longer only the second half is kept: some hundreds of failures.
 _LONGEST = 64 << 10
 
@@ -109,6 +113,11 @@ def _freshen_graph(repo: Repo, done: Written[Any] | None, moved: frozenset[str])
     paths = done.paths if done and done.oid else ()
     # The page shows entities alone.
     stems = [one.removeprefix(_ENTITY) for one in sorted(moved) if one.startswith(_ENTITY)]
+    if done and layout.SCORES in paths and messages.head(done.message)[0] in _SCORING:
+        from molt.memory.graph import index_page
+
+        index_page.freshen_index(repo, scores=True)
+        return
     if paths and not stems and not any(path.startswith(layout.ENTITIES) for path in paths):
         return
     # No other write needs what draws it.
@@ -118,6 +127,22 @@ def _freshen_graph(repo: Repo, done: Written[Any] | None, moved: frozenset[str])
         index_page.follow_commit(repo, done.oid or "", paths, done.tree, stems)
     else:
         index_page.freshen_index(repo)
+
+
+def freshen_page(repo: Repo) -> None:
+    """Bring the page of the graph up after a commit of git itself, where entities changed; a
+    failure is noted, never raised.
+    """
+    try:
+        folder = repo.tree(repo.tip()).listed(layout.ENTITIES.rstrip("/"))
+        _, _, drawn = state.read(repo.git_dir, _PAGE).partition("\t")
+        if drawn.startswith(folder.oid if folder else "none") or not (folder or drawn):
+            return
+        from molt.memory.graph import index_page
+
+        index_page.freshen_index(repo)
+    except Exception as error:
+        note_failure(repo, "graph/index.md", error)
 
 
 def note_failure(repo: Repo, what: str, error: Exception, log: str = LOG) -> None:

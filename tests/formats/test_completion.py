@@ -173,9 +173,7 @@ def test_a_body_right_below_the_subject_is_a_paragraph_of_its_own() -> None:
     assert completion.complete("s\nwhy\n", A) == f"[EDIT] a.md — s\n\nwhy\n\n{TRAILERS}"
 
 
-@pytest.mark.parametrize(
-    "text", ["Merge branch 'x'", "Title (#12)", "fixup! [EDIT] a — b", 'Revert "x"']
-)
+@pytest.mark.parametrize("text", ["Merge branch 'x'", "Title (#12)", "fixup! [EDIT] a — b"])
 def test_subjects_of_git_and_forges_stay_and_are_signed(text: str) -> None:
     assert completion.complete(text, A) == f"{text}\n\n{TRAILERS}"
 

@@ -8,9 +8,13 @@ import sys
 
 import pytest
 
-from .conftest import Agent
+from molt.cli import main
+from molt.memory.provenance import audit
+
+from .conftest import Agent, entry
 
 EPISODE = "memory/episodes/2026-02-02.md"
+KEYS = ("Actor", "Approval", "Trigger")
 TRAILERS = "Actor: manual\nApproval: —\nTrigger: direct human edit"
 
 
@@ -157,12 +161,88 @@ def test_trailers_of_git_join_those_of_molt(agent) -> None:
     accepted(agent)
 
 
-def test_a_revert_keeps_gits_words_and_is_signed(agent) -> None:
+@pytest.mark.parametrize("editor", ["", "sed -i 2d"])
+def test_a_plain_revert_is_one_in_the_schema(agent, types, editor) -> None:
     agent.put("a.md", "a\n")
     agent.git("commit", "-qm", "first")
+    types(f'{editor or "true"} "$1"')
+    for said in ("undo [CREATE] first", "redo [CREATE] first", "undo [CREATE] first"):
+        oid = agent.git("rev-parse", "HEAD").strip()
+        agent.git("revert", *([] if editor else ["--no-edit"]), "HEAD")
+        assert subject(agent) == f"[REVERT] a.md — {said}"
+        assert message(agent).endswith(f"\n\n{TRAILERS}\nReverts: {oid}")
+        trailer = "--format=%(trailers:key=Reverts,valueonly)"
+        assert agent.git("log", "-1", trailer).strip() == oid
+        (*_, line) = (agent.root / "memory/meta/audit.log").read_text().splitlines()
+        assert line.split(" | ")[1:] == ["REVERT", "a.md", "manual", "—", said]
+    accepted(agent)
+
+
+def test_a_revert_without_hooks_is_one_in_the_log(agent) -> None:
+    agent.put("a.md", "a\n")
+    agent.git("commit", "-qm", "first")
+    agent.git("-c", "core.hooksPath=/dev/null", "revert", "--no-edit", "HEAD")
+    audit.freshen_log(agent.repo)
+    (*_, line) = (agent.root / "memory/meta/audit.log").read_text().splitlines()
+    assert line.split(" | ")[1:4] == ["REVERT", "a.md", "—"]
+    assert audit.compare_log(agent.repo).same
+
+
+def test_the_page_of_the_graph_follows_what_git_commits(agent) -> None:
+    page = agent.root / "memory/graph/index.md"
+    ada = "---\nid: person--ada\ntype: person\nlabel: Ada\n---\n# Ada\n\n## Facts\n- bakes\n"
+    agent.put("memory/graph/entities/person--ada.md", ada)
+    agent.git("commit", "-qm", "Ada")
+    assert "| person--ada |" in page.read_text()
     agent.git("revert", "--no-edit", "HEAD")
-    assert subject(agent) == 'Revert "[CREATE] a.md — first"'
-    assert message(agent).endswith(f"\n\n{TRAILERS}")
+    assert "| person--ada |" not in page.read_text()
+    agent.git("revert", "--no-edit", "HEAD")
+    assert "| person--ada | person | Ada | entities/person--ada.md | — |" in page.read_text()
+    assert main(["--workspace", str(agent.root), "pin", "entity:person--ada"]) == 0
+    assert "| entities/person--ada.md | 1.00 (pinned) |" in page.read_text()
+    agent.git("revert", "--no-edit", "HEAD")
+    assert main(["--workspace", str(agent.root), "graph", "show"]) == 0
+    assert "pinned" not in page.read_text()
+
+
+SEEDS = {
+    "memory/episodes/2026-02-02.md": (
+        "[APPEND] memory/episodes/2026-02-02.md — new decision entry",
+        ("bot:trigger-remember", "auto", 'user said "remember we chose the hybrid approach"'),
+        (),
+    ),
+    "USER.md": (
+        "[EDIT] USER.md — added timezone preference",
+        ("manual", "approved", "reflection session 2026-02-03"),
+        (),
+    ),
+    "SOUL.md": (
+        "[EDIT] SOUL.md — modified core behavioral guideline",
+        ("manual", "—", "direct human edit"),
+        ("⚠️ CRITICAL FILE CHANGED",),
+    ),
+}
+"""The form of the three examples of the design: trailers below the subject, a notice below them."""
+
+
+@pytest.mark.parametrize("path", SEEDS)
+def test_git_itself_reads_the_trailers_of_the_designs_examples(agent, path) -> None:
+    head, values, below = SEEDS[path]
+    rows = [f"{key}: {value}" for key, value in zip(KEYS, values, strict=True)]
+    text = "\n".join((head, *rows, *below))
+    old = (agent.root / path).read_text() if (agent.root / path).exists() else "# It\n"
+    more = entry("We chose it.") if path == EPISODE else "- more\n"
+    agent.put(path, old + more)
+    agent.git("commit", "-q", "-m", text)
+    assert subject(agent) == head
+    for key, value in zip(KEYS, values, strict=True):
+        form = f"--format=%(trailers:key={key},valueonly)"
+        assert agent.git("log", "-1", form).strip() == value
+    found = message(agent)
+    assert found.count("CRITICAL FILE CHANGED") == len(below)
+    assert not below or found.index("CRITICAL") < found.index("Actor:")
+    agent.git("commit", "-q", "--amend", "--no-edit")
+    assert message(agent) == found
 
 
 def test_a_reword_with_a_plain_line(agent, types, monkeypatch) -> None:

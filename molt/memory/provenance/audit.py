@@ -197,7 +197,7 @@ def _is_intact(repo: Repo, cursor: _Cursor) -> bool:
 
 _CURSOR = "audit-cursor"
 _NEXT = "audit-next"
-_FORM = "audit 3"
+_FORM = "audit 4"
 _ARCHIVED = "archived"
 
 
@@ -239,7 +239,8 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
     all but its id and time, so that the post-commit hook can write it without starting Python.
 
     Brings the log up first. Nothing is kept for what changes what later commits mean: alerts,
-    acknowledgements, the configuration; nor for what names a memory. Raises Failed, Busy.
+    acknowledgements, the configuration; nor for what names a memory, or changes an entity. Raises
+    Failed, Busy.
     """
     cursor = _load_cursor(repo)
     if cursor is None or (cursor.tip,) != commit.parents or not _is_intact(repo, cursor):
@@ -251,6 +252,9 @@ def foresee_lines(repo: Repo, commit: LogCommit, owner: str) -> None:
     if _changes_past(commit) or (cursor.archived and os.environ.get("GIT_COMMITTER_DATE")):
         return
     if touched.intersection((*cursor.critical, layout.CONFIG, layout.CHECKSUMS)):
+        return
+    # The page of the graph follows these, which takes Python anyway.
+    if any(path.startswith(layout.ENTITIES) for path in touched):
         return
     reading = Reading(repo)
     reading.critical[cursor.tip] = cursor.critical

@@ -130,7 +130,7 @@ class Reading:
         if action == "ACK":
             about = open_changes.acknowledged(messages.parse(commit.message))
             self._drop_answered(commit.oid, about)
-        action_word, told_of = action or UNSTRUCTURED, summary or subject
+        action_word, told_of = action or _name_action(subject), summary or subject
         if commit.oid in self._hushed.commits:
             told_of = FORGOTTEN
         by, approved = actor or "—", approval or "—"
@@ -200,6 +200,11 @@ class Reading:
         if day not in self._days:
             self._days[day] = times.render_day(day)
         return f"{self._days[day]}T{rest // 3600:02}:{rest % 3600 // 60:02}Z"
+
+
+def _name_action(subject: str) -> str:
+    """What a commit without the schema did: git says of its own reverts what they are."""
+    return "REVERT" if messages.classify_subject(subject) == "revert" else UNSTRUCTURED
 
 
 def _list_transitions(text: str) -> Iterator[str]:

@@ -29,6 +29,8 @@ _PASTS = {_LOG: "the log of reflections", _ARCHIVE: "the archive of the audit lo
 _REVERTS = 'Revert "['
 _REMOVAL = f"{_REVERTS}DELETE] "
 """How git calls the revert of what has an action, and of a removal for good."""
+_UNDONE = "undo [DELETE] "
+"""How the hook calls the latter."""
 _SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "relations", "vault")
 _WRITERS = {
     paths.SCORES: ("", "bot", "system", "skill"),
@@ -203,6 +205,8 @@ def _brings_back(message: Message) -> bool:
     """
     if messages.classify_subject(message.subject) == "revert":
         return message.subject.startswith(_REVERTS) and not message.subject.startswith(_REMOVAL)
+    if message.action == "REVERT" and message.summary.startswith(_UNDONE):
+        return False
     asked = messages.trailer_values(message, "Route-Engine")
     return message.action in ("RESTORE", "REVERT") or bool(asked)
 
