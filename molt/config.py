@@ -23,6 +23,7 @@ class Config(Value):
     core_cap: int = 3000
     core_encoding: str = "cl100k_base"
     history_budget_mb: int = 60
+    audit_retention_days: int = 90
     workspace_format: int = 1
     workspace_needs: str = ""
     workspace_timezone: str = "local"

@@ -38,6 +38,12 @@ class Setting(Value):
 SETTINGS: dict[str, Setting] = {
     "core_cap": Setting("Most tokens that MEMORY.md may hold.", low=1),
     "core_encoding": Setting("The encoding that counts them.", ("cl100k_base",)),
+    "audit_retention_days": Setting(
+        "How long the audit log keeps its lines: months that ended before become digests, each "
+        "night or by `molt audit prune`.",
+        low=1,
+        high=36_500,
+    ),
     "history_budget_mb": Setting(
         "MiB that git's objects may take before `molt doctor` says so.", low=1
     ),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from molt.cli import clock, main
 from molt.formats.reflections import histories
 from molt.memory import workspace
 from molt.memory.adopt import setup
@@ -111,3 +112,30 @@ def test_a_dry_run_writes_nothing(ws) -> None:
     assert done.oid is None
     assert "2026-01, 2026-02 left the log" in done.message
     assert not (Path(ws.repo.root) / ARCHIVE).exists()
+
+
+def test_the_nightly_run_keeps_the_log_to_its_retention(ws, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(clock, "now", lambda _zone: NOW)
+    words = ["--workspace", ws.repo.root, "reflect", "--if-due"]
+    assert main(words) == 0
+    assert "digests of the audit log: 2026-01, 2026-02" in capsys.readouterr().err
+    head = ws.repo.tip()
+    assert main(words) == 0
+    assert "digests" not in capsys.readouterr().err
+    assert ws.repo.tip() == head
+    monkeypatch.setattr(clock, "now", lambda _zone: NOW + timedelta(days=60))
+    assert main(words) == 0
+    assert "digests of the audit log: 2026-05" in capsys.readouterr().err
+    text = (Path(ws.repo.root) / ARCHIVE).read_text()
+    months = [one.month for one in histories.parse_archive(text)]
+    assert months == ["2026-01", "2026-02", "2026-05"]
+    assert not verify.verify_commits(ws.repo).errors
+
+
+@pytest.mark.parametrize(
+    ("days", "months"), [(30, ("2026-01", "2026-02", "2026-05")), (140, ("2026-01",)), (400, ())]
+)
+def test_the_retention_is_a_setting(ws, days, months) -> None:
+    kept = ws.replace(config=ws.config.replace(audit_retention_days=days))
+    assert audit_prune.keep_retention(kept, NOW) == months
+    assert audit_prune.keep_retention(kept, NOW) == ()

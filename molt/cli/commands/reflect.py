@@ -28,8 +28,10 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
     """Propose, or say why there is nothing to propose."""
     ws = call.workspace()
     merged_branches.finish_merged(call, ws)
-    if given["if_due"] and not _tell_due(call, ws):
-        return 0
+    if given["if_due"]:
+        _keep_retention(call, ws)
+        if not _tell_due(call, ws):
+            return 0
     # The engines of a plan take longer to import than an approval takes.
     from molt.memory.reflect import draft
     from molt.memory.reflect.branches import branch
@@ -56,6 +58,19 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
     dry_run = given["dry_run"]
     found = None if dry_run else draft.write_draft(ws, made, now, parallel=given["parallel"])
     return _print_draft(call, made, found, dry_run)
+
+
+def _keep_retention(call: Call, ws: Workspace) -> None:
+    """Keep the audit log to its retention; what hinders that does not hinder a reflection."""
+    from molt.memory.govern import audit_prune
+
+    try:
+        made = audit_prune.keep_retention(ws, clock.now("UTC"))
+    except errors.MoltError as error:
+        output.note(call, f"warning: the audit log is not pruned: {escape_text(error.message)}")
+        return
+    if made:
+        output.note(call, f"digests of the audit log: {', '.join(made)}")
 
 
 def _tell_due(call: Call, ws: Workspace) -> bool:

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from molt import trees
 from molt.formats import message as messages
-from molt.formats import months, paths
+from molt.formats import months, paths, times
 from molt.formats.reflections import histories
 from molt.formats.reflections.histories import Digest
 from molt.formats.reflections.refs import RECORDS
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from molt.trees import Edits, Tree
 
 ACTOR = "system:audit"
-_KEPT = timedelta(days=90)
 _EVENTS = 20  # rows that are named; the others are counted
 _NOTABLE = {
     "INIT": "the workspace was made",
@@ -41,11 +40,12 @@ _DECIDED = ("approved", "partial", "rejected", "reverted")
 
 
 def prune_log(ws: Workspace, now: datetime, *, dry_run: bool = False) -> Written[tuple[str, ...]]:
-    """Put the months that ended 90 days ago or more into the archive, in one commit; gives them.
+    """Put the months that ended before the retention (`audit.retention_days`) into the archive, in
+    one commit; gives them.
 
     The same history at the same day gives the same bytes. Raises what a commit does.
     """
-    last = (now - _KEPT).strftime("%Y-%m-%d")
+    last = _find_last(ws, now)
 
     def make_change(tree: Tree) -> Change[tuple[str, ...]]:
         known = audit.list_archived(tree)
@@ -68,6 +68,22 @@ def prune_log(ws: Workspace, now: datetime, *, dry_run: bool = False) -> Written
         return Change(edits, message, tuple(old))
 
     return ws.commit(make_change, dry_run=dry_run, actor=ACTOR)
+
+
+def _find_last(ws: Workspace, now: datetime) -> str:
+    """The last day on which a month may begin for the one before it to leave the log."""
+    return (now - timedelta(days=ws.config.audit_retention_days)).strftime("%Y-%m-%d")
+
+
+def keep_retention(ws: Workspace, now: datetime) -> tuple[str, ...]:
+    """Do so where the log has such a month, which its first line shows: to read all of history each
+    night would be in vain. Gives the months. Raises what a commit does.
+    """
+    audit.freshen_log(ws.repo)
+    first = audit.read_first(ws.repo)[:7]
+    if not times.is_date(f"{first}-01") or f"{months.next_month(first)}-01" > _find_last(ws, now):
+        return ()
+    return prune_log(ws, now).made
 
 
 def make_digest(month: str, lines: Sequence[Line]) -> Digest:

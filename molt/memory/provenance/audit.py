@@ -150,6 +150,15 @@ def _read_log(repo: Repo) -> bytes:
         return b""
 
 
+def read_first(repo: Repo) -> str:
+    """The first line of the file, which is of the oldest commit; empty where there is none."""
+    try:
+        with open(os.path.join(repo.root, PATH), encoding="utf-8", errors="replace") as file:
+            return file.readline()
+    except FileNotFoundError:
+        return ""
+
+
 def _rewrite_log(repo: Repo) -> int:
     from molt.repo import ignores, worktree
 

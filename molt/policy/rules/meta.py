@@ -29,8 +29,10 @@ _PASTS = {_LOG: "the log of reflections", _ARCHIVE: "the archive of the audit lo
 _REVERTS = 'Revert "['
 _REMOVAL = f"{_REVERTS}DELETE] "
 """How git calls the revert of what has an action, and of a removal for good."""
-_UNDONE = "undo [DELETE] "
-"""How the hook calls the latter."""
+_TAKEN_BACK, _UNDONE = ("undo [", "redo ["), "undo [DELETE] "
+"""How the hook calls them."""
+_UNDOING = "molt revert"
+"""The trigger of molt's own reverts."""
 _SAYING = ("core", "episode", "entity", "procedure", "prose", "proposals", "relations", "vault")
 _WRITERS = {
     paths.SCORES: ("", "bot", "system", "skill"),
@@ -205,8 +207,9 @@ def _brings_back(message: Message) -> bool:
     """
     if messages.classify_subject(message.subject) == "revert":
         return message.subject.startswith(_REVERTS) and not message.subject.startswith(_REMOVAL)
-    if message.action == "REVERT" and message.summary.startswith(_UNDONE):
-        return False
+    if message.action == "REVERT" and _UNDOING not in messages.trailer_values(message, "Trigger"):
+        # What the hook has made of git's own words.
+        return message.summary.startswith(_TAKEN_BACK) and not message.summary.startswith(_UNDONE)
     asked = messages.trailer_values(message, "Route-Engine")
     return message.action in ("RESTORE", "REVERT") or bool(asked)
 

@@ -16,8 +16,8 @@ from molt.memory.workspace import Workspace
 @click.option("--dry-run", is_flag=True, help="Of prune: show the commit that would be made.")
 @pass_call
 def audit(call: Call, what: str, dry_run: bool) -> int:
-    """Rebuild the audit log, or compare it with history; or prune it: months that ended 90 days ago
-    become digests in memory/meta/audit-archive.md, in one commit.
+    """Rebuild the audit log, or compare it with history; or prune it: months that ended before
+    `audit.retention_days` become digests in memory/meta/audit-archive.md, in one commit.
     """
     ws = call.workspace()
     if what == "prune":
@@ -42,5 +42,5 @@ def _prune(call: Call, ws: Workspace, dry_run: bool) -> int:
     elif done.made:
         click.echo(f"archived {', '.join(done.made)}  {(done.oid or '')[:10]}")
     else:
-        click.echo("nothing is older than 90 days")
+        click.echo(f"no month ended {ws.config.audit_retention_days:,} days ago or earlier")
     return 0
