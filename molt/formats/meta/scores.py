@@ -197,15 +197,59 @@ def _set_entries(text: str, entries: Mapping[str, Mapping[str, Any]]) -> str:
     spans = {name: (value, end) for name, _, value, end in members}
     fresh = {name: entries[name] for name in sorted(entries) if name not in spans}
     changes = [
-        (*spans[name], render_entry(entry)) for name, entry in entries.items() if name in spans
+        (*spans[name], _render_over(text[slice(*spans[name])], entry))
+        for name, entry in entries.items()
+        if name in spans
     ]
     changes += _plan_insertions(text, start, members, fresh)
     parts, last = [], 0
     windows = "\r\n" in text
     for at, stop, new in sorted(changes, key=lambda change: change[:2]):
-        parts += [text[last:at], new.replace("\n", "\r\n") if windows else new]
+        parts += [
+            text[last:at],
+            new.replace("\r\n", "\n").replace("\n", "\r\n") if windows else new,
+        ]
         last = stop
     return "".join((*parts, text[last:]))
+
+
+def _render_over(old: str, entry: Mapping[str, Any]) -> str:
+    """The text of an entry in place of its old one: as that is written, where another program wrote
+    it, with the values alone replaced.
+    """
+    import json
+
+    before = json.loads(old)
+    if not isinstance(before, dict) or before.keys() - entry.keys() or not before:
+        return render_entry(entry)
+    if render_entry(before) == old:
+        return render_entry(entry)
+    return edit_members(old, 0, entry)
+
+
+def edit_members(text: str, start: int, values: Mapping[str, object]) -> str:
+    """The text of JSON with some members of the object that begins at `start` set; each other byte
+    stays, and what is new comes behind the last member, as that is written. Raises ValueError.
+    """
+    import json
+
+    members = _locate_members(text, start)
+    known = {name: (value, end) for name, _, value, end in members}
+    spans = [(*known[name], values[name]) for name in values if name in known]
+    if fresh := [name for name in values if name not in known]:
+        last = members[-1]
+        between = text[text.rfind(",", 0, last[1]) + 1 : last[1]] if len(members) > 1 else " "
+        rows = [f"{json.dumps(one)}: {_dump_plain(values[one])}" for one in fresh]
+        text = text[: last[3]] + "".join(f",{between}{row}" for row in rows) + text[last[3] :]
+    for at, end, value in sorted(spans, key=lambda span: -span[0]):
+        text = text[:at] + _dump_plain(value) + text[end:]
+    return text
+
+
+def _dump_plain(value: object) -> str:
+    import json
+
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def _plan_insertions(

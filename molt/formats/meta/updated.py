@@ -21,7 +21,8 @@ def read_updated(text: str) -> float | None:
 
 
 def set_updated(text: str, second: float) -> str:
-    """The text that says a second; every entry stays as it stands. Raises ValueError for a text
+    """The text that says a second; every entry stays as it is, and so does all else of a file that
+    another program wrote. Raises ValueError for a text
     that is no JSON object.
     """
     import json
@@ -32,8 +33,10 @@ def set_updated(text: str, second: float) -> str:
     except ValueError:
         head, rest = "", None
     if not close or not isinstance(rest, dict) or not head.startswith('{\n  "entries": {'):
-        data = scores.parse_scores(text)
-        return scores.render_scores({**data, KEY: times.render_time(second)})
+        data, fresh = scores.parse_scores(text), {KEY: times.render_time(second)}
+        if not text.strip() or scores.render_scores(data) == text:
+            return scores.render_scores({**data, **fresh})
+        return scores.edit_members(text, text.index("{"), fresh)
     del rest["entries"]
     fields = sorted({**rest, KEY: times.render_time(second)}.items())
     rows = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in fields)
