@@ -225,8 +225,10 @@ LOSING = (
     *("--abort", "--hard", "--force", "git switch -f", "git switch --discard", "rm -r"),
 )
 """What throws away work that is not committed, or may."""
-ADVISING = ("memory/health", "memory/clone", "memory/checks/offers.py", "repo/health.py")
-ADVISING += ("repo/write/plan.py", "memory/decay/mend.py", "memory/adopt/adoption.py")
+ADVISING = (
+    *("memory/health", "memory/clone", "memory/checks/offers.py", "repo/health.py"),
+    *("repo/write/plan.py", "memory/decay/mend.py", "memory/adopt/adoption.py"),
+)
 
 
 def test_no_advice_of_doctor_loses_work() -> None:
