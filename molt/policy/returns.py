@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from molt.formats import facts, ids, paths
+from molt.formats import ids, paths
 from molt.formats.meta import scores
 from molt.formats.prose import sayings
 from molt.formats.prose.sayings import Saying
+from molt.policy import texts
 from molt.trees import read_text
 from molt.values import keep_last
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from molt.formats.meta.tombstones import Graveyard, Tombstone
     from molt.trees import Tree
 
 _PARTS = (sayings.PARAGRAPH, sayings.HEADING)
-
-
-def list_said(known: Graveyard, rows: Sequence[str], *, most: int | None) -> list[Tombstone]:
-    """The tombstones of what some lines say: together, each alone, or without what stands beside
-    it. Raises ValueError where they are more than `most` to look for.
-    """
-    bare = [(row, facts.strip_asides(row)) for row in rows]
-    found = list(known.find_said("\n".join(rows), most=most))
-    found += [one for _, row in bare for one in known.find_said(row, whole=True)]
-    found += [one for old, row in bare if row != old for one in known.find_said(row)]
-    return list(dict.fromkeys(found))
 
 
 def parse_file(tree: Tree, path: str) -> tuple[Saying, ...]:
@@ -52,7 +42,7 @@ def list_returning(
     old = {(one.id, one.text) for one in parse_file(before, path)}
     for one in parse_file(after, path):
         if (one.id, one.text) not in old:
-            stones = list_said(known, one.text.split("\n"), most=None)
+            stones = texts.list_said(known, one.text.split("\n"), most=None)
             if stones:
                 yield one, stones[0]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from molt.formats import sections
+from molt.formats import facts, sections
 from molt.policy import parted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterator, Sequence
 
+    from molt.formats.meta.tombstones import Graveyard, Tombstone
     from molt.trees import Tree
 
 MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
@@ -258,3 +259,14 @@ def find_markers(data: bytes, known: Container[str]) -> Iterator[int]:
     for number, (row, quoted) in enumerate(zip(rows, sections.find_fences(rows), strict=True), 1):
         if row.startswith(starts) and not quoted and row not in known:
             yield number
+
+
+def list_said(known: Graveyard, rows: Sequence[str], *, most: int | None) -> list[Tombstone]:
+    """The tombstones of what some lines say: together, each alone, or without what stands beside
+    it. Raises ValueError where they are more than `most` to look for.
+    """
+    bare = [(row, facts.strip_asides(row)) for row in rows]
+    found = list(known.find_said("\n".join(rows), most=most))
+    found += [one for _, row in bare for one in known.find_said(row, whole=True)]
+    found += [one for old, row in bare if row != old for one in known.find_said(row)]
+    return list(dict.fromkeys(found))

@@ -9,7 +9,7 @@ from molt.formats.merge import merge
 from molt.formats.meta import tombstones
 from molt.formats.prose import sayings
 from molt.memory.forget import forget
-from molt.policy import returns
+from molt.policy import returns, texts
 from molt.repo.write.plan import CommitStep
 from molt.values import Value
 
@@ -108,6 +108,6 @@ def _find_erased(side: Side, known: Graveyard, path: str) -> Iterator[tuple[Sayi
     not join a file that is gone there and changed here.
     """
     for one in returns.parse_file(side.base, path) if _is_removed(side, path) else ():
-        stones = returns.list_said(known, [one.value], most=None)
+        stones = texts.list_said(known, [one.value], most=None)
         if one.kind == sayings.NOTE and stones and not returns.is_left_to_people(side.tree, one):
             yield one, stones[0]

@@ -6,7 +6,7 @@ from molt import trees
 from molt.formats import message as messages
 from molt.formats import paths
 from molt.formats.meta import tombstones
-from molt.policy import append_only, logs, returns, sensitivity, shapes, texts
+from molt.policy import append_only, logs, sensitivity, shapes, texts
 from molt.policy.engine import Example, Fault, Judged, Rule, changed_files
 from molt.trees import read_text
 
@@ -194,7 +194,7 @@ def _check_reverted(judged: Judged) -> Iterator[Fault]:
         gone.pop(one.line, None)
     known = tombstones.Graveyard(gone.values())
     for change in changed_files(judged, *_SAYING) if gone else ():
-        said = returns.list_said(known, [row for _, row in judged.added(change.path)], most=None)
+        said = texts.list_said(known, [row for _, row in judged.added(change.path)], most=None)
         if said:
             told = f"the commit brings back what was removed for good on {said[0].date}"
             hint = "`git revert --no-edit` of it takes it away again; `molt remember` says it anew"
@@ -218,6 +218,11 @@ def _check_carried(judged: Judged, sides: Sequence[Sequence[Tombstone]]) -> Iter
     """What other sides of a merge say anew for one that has forgotten it, and that nothing has put
     away. What only a person takes away stops nobody.
     """
+    if not any(sides):
+        return
+    # Hardly a merge meets one, and each hook would import what takes files apart.
+    from molt.policy import returns
+
     reported: set[str] = set()
     for tree, held in zip(judged.befores, sides, strict=True):
         known = tombstones.Graveyard(held)
@@ -244,7 +249,7 @@ def _find_again(judged: Judged, known: Graveyard, before: Tree, path: str) -> It
         row for _, row in texts.list_added(before.read(path) or b"", judged.new.read(path) or b"")
     ]
     try:
-        found = returns.list_said(known, added, most=tombstones.MOST_HASHED)
+        found = texts.list_said(known, added, most=tombstones.MOST_HASHED)
     except ValueError as error:
         yield Fault(path, 0, str(error), "commit less at once")
         return
