@@ -22,6 +22,8 @@ import pytest
 from copies import Copies, Copy
 from hypothesis import HealthCheck, settings
 
+from molt import surroundings
+
 # A slow machine is no failure. Whether a change may land is no matter of luck: the same examples
 # every time. `--hypothesis-profile=explore` looks for new ones; what it finds becomes an example.
 settings.register_profile(
@@ -169,9 +171,12 @@ def _hermetic(
 ) -> Iterator[None]:
     _pass_midnight()
     home = _make_folder(tmp_path_factory, "homes", "home")
+    unset = ("GIT_", "MOLT_", "XDG_", "PRE_COMMIT", "CLAUDE", *surroundings.MARKS)
     for name in list(os.environ):
-        if name.startswith(("GIT_", "MOLT_", "XDG_", "PRE_COMMIT", "CLAUDE")):
+        if name.startswith(unset):
             monkeypatch.delenv(name)
+    # What only a person does is done by one here; the tests of who acts start processes.
+    monkeypatch.setattr(surroundings, "DECIDER", surroundings.PERSON)
     fixed = {
         "HOME": str(home),
         "GIT_CONFIG_GLOBAL": str(git_settings),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import pty
 import re
 import shlex
 import subprocess
@@ -150,17 +151,22 @@ MARK = "--- that was it ---"
 
 
 def play(commands: list[str], home: Path) -> list[str]:
-    """What one shell prints for each command, errors included."""
+    """What one shell prints for each command, errors included, to a person at its terminal."""
     shim = home / ".bin" / "molt"
     shim.parent.mkdir()
     shim.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m molt "$@"\n')
     shim.chmod(0o755)
     script = "".join(f"{command}\nprintf '\\n%s\\n' {shlex.quote(MARK)}\n" for command in commands)
     path = f"{shim.parent}:{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=home, env=os.environ | {"PATH": path},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-    )  # fmt: skip
+    ours, terminal = pty.openpty()
+    try:
+        done = subprocess.run(
+            ["bash", "-c", script], cwd=home, env=os.environ | {"PATH": path}, stdin=terminal,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=300,
+        )  # fmt: skip
+    finally:
+        os.close(ours)
+        os.close(terminal)
     return done.stdout.replace(str(home), HOME).split(f"\n{MARK}\n")[:-1]
 
 

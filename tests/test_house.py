@@ -115,6 +115,7 @@ SHARE, SLACK = 0.1, 100
 WORDS = {
     "cli.commands": 92,  # the table of commands, with names and helps: it may grow with them
     "githooks.invocation": 34,
+    "surroundings": 12,  # names of programs and of the variables by which they mark what they run
     "hosts.mcp.inputs": 8,
     "hosts.session.prompt": 73,
     "index.content.function_words": 387,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from molt import errors
+from molt import errors, surroundings
 from molt.cli import output
 from molt.formats.lines import escape_text
 from molt.hosts.install import places, plans, records, table
@@ -82,8 +82,9 @@ def require_person(call: Call) -> None:
     """Raises Refused where the call says that somebody else than a person acts: what a host is
     told decides what it runs.
     """
-    who = call.actor or os.environ.get("MOLT_ACTOR", "")
-    if who and who != "manual":
+    who = surroundings.find_actor(call.actor, lambda: None)
+    # What builds a machine has no terminal, and is nobody.
+    if who not in ("", surroundings.PERSON):
         raise errors.Refused(
             f"{who} does not decide what a host runs", "a person does: `--actor manual`"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import config, errors, policy, trees
+from molt import config, errors, policy, surroundings, trees
 from molt.formats import completion
 from molt.formats import message as messages
 from molt.formats.completion import Cleanup, CommitFacts
@@ -60,8 +60,8 @@ class Attempt:
 
     @property
     def environment_actor(self) -> str:
-        """The actor that this environment names; empty if it names none."""
-        return os.environ.get("MOLT_ACTOR") or self.found.config_values.get("molt.actor", "")
+        """The actor that this environment names, or tells of; empty for none."""
+        return surroundings.find_actor("", lambda: self.found.config_values.get("molt.actor"))
 
     @property
     def is_replay(self) -> bool:

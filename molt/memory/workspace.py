@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import config, errors
+from molt import config, errors, surroundings
 from molt.config import Config
 from molt.memory.consents import consent
 from molt.repo import find as repositories
@@ -49,7 +49,7 @@ class Workspace(Value):
     @property
     def actor(self) -> str:
         """Who acts. To ask git's configuration takes a process, which who only reads is spared."""
-        return find_actor(self.repo, self.named) or "bot:main"
+        return find_actor(self.repo, self.named) or surroundings.NOBODY
 
     def head(self) -> Tree:
         """The last commit's tree; empty on an unborn branch."""
@@ -177,18 +177,44 @@ def _had_settings(repo: Repo, tip: str) -> bool:
 
 
 def find_actor(repo: Repo, actor: str = "") -> str:
-    """Who acts, as the call (`actor`), the environment or git's configuration says; or empty."""
-    return actor or os.environ.get("MOLT_ACTOR") or repo.config("molt.actor") or ""
+    """Who acts: as the call (`actor`), the environment or git's configuration says, else as where
+    this runs tells; empty for nobody.
+    """
+    return surroundings.find_actor(actor, lambda: repo.config("molt.actor"))
+
+
+def find_decider(ws: Workspace) -> str:
+    """Who acts where a person alone may: who is not named is none."""
+    return find_actor(ws.repo, ws.named) or surroundings.DECIDER
 
 
 def require_person(ws: Workspace, deed: str) -> str:
     """Who acts. Raises Refused where that is no person, who alone does such a deed."""
-    actor = find_actor(ws.repo, ws.named) or "manual"
-    if actor != "manual":
+    actor = find_decider(ws)
+    if actor != surroundings.PERSON:
         raise make_person_error(f"{actor} does not {deed}")
     return actor
 
 
+def require_approver(ws: Workspace, deed: str, *, asked: bool = False) -> str:
+    """Who acts. Raises Refused for who is no person, by the call and by the environment, whatever
+    the call says: who proposes does not approve. Commands that an agent runs are nobody's word
+    either, where the person was not `asked` by the program itself.
+    """
+    host = "" if asked else surroundings.find_host()
+    if host:
+        said = f"a command that {host} runs does not {deed}"
+        raise errors.Refused(said, "a person does, in a terminal of their own")
+    named = os.environ.get("MOLT_ACTOR") or ws.repo.config("molt.actor") or surroundings.PERSON
+    # A host that has asked its user has done so for the bot that its settings name.
+    if named != surroundings.PERSON and not (asked and named.startswith("bot:")):
+        raise make_person_error(f"{named} does not {deed}")
+    return require_person(ws.replace(named=ws.named or surroundings.PERSON) if asked else ws, deed)
+
+
+_AS_PERSON = "a person does, in a terminal or as `--actor manual`, without MOLT_ACTOR or molt.actor"
+
+
 def make_person_error(said: str) -> errors.Refused:
     """The error of what only a person does, and somebody else has tried."""
-    return errors.Refused(said, "a person does, who has no MOLT_ACTOR set and no molt.actor")
+    return errors.Refused(said, _AS_PERSON)

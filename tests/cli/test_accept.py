@@ -50,7 +50,7 @@ def test_a_bot_is_refused(history, monkeypatch, capsys) -> None:
     bad = history.commit({DAY: FALSE})
     monkeypatch.setenv("MOLT_ACTOR", "bot:main")
     assert main(["accept", bad, "--why", "x"]) == 1
-    assert "bot:main cannot accept" in capsys.readouterr().err
+    assert "bot:main does not accept" in capsys.readouterr().err
 
 
 def test_an_empty_range_is_said_to_be_one(history, capsys) -> None:

@@ -64,6 +64,10 @@ def read_config(home: Path, name: str = ".openclaw/openclaw.json") -> dict[str, 
     return found
 
 
+NAMED = {"env": {"vars": {"MOLT_ACTOR": "bot:openclaw"}}}
+"""Who acts in the shell of its agents."""
+
+
 def plugins_of(home: Path) -> dict[str, Any]:
     """What molt puts into the configuration."""
     return {
@@ -76,7 +80,7 @@ def plugins_of(home: Path) -> dict[str, Any]:
 @pytest.mark.parametrize("version", ["2026.8.1", "2026.9.6", "2027.1.0", "2026.9.6-3"])
 def test_a_version_with_plugins_gets_the_plugin(home: Path, version: str) -> None:
     install(home, put_program(home, version))
-    assert read_config(home) == {"plugins": plugins_of(home)}
+    assert read_config(home) == {"plugins": plugins_of(home), **NAMED}
     assert (home / ".openclaw/molt/plugin/index.js").exists()
     assert (home / ".openclaw/skills/molt/SKILL.md").exists()
 
@@ -189,7 +193,7 @@ def test_an_upgrade_of_openclaw_takes_the_plugin_for_the_engine(home: Path) -> N
     package.write_text(package.read_text().replace("2026.7.35", "2026.9.6"))
     places = find_places({"HOME": str(home), "PATH": str(home / "bin")}, MOLT)
     install(home, places)
-    assert read_config(home) == {"plugins": plugins_of(home)}
+    assert read_config(home) == {"plugins": plugins_of(home), **NAMED}
     uninstall(home, places)
     assert not list((home / ".openclaw").rglob("*"))
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from molt import errors
-from molt.hosts.install import commands
-from molt.hosts.install.splices import apply_all
+from molt.hosts.install import codex, commands
+from molt.hosts.install.places import HostPlaces
+from molt.hosts.install.splices import apply_all, undo_all
 from molt.hosts.install.toml_tables import list_tables
 from molt.hosts.install.toml_target import TomlTarget
 
@@ -120,3 +121,31 @@ def test_a_table_ends_with_its_last_value() -> None:
     text = "x = 1\n[a.'b c'] # one\ny = [\n1,\n]\n\n# of the next\n[[d]]\n"
     found = [(one.path, text[one.start : one.end]) for one in list_tables(text)]
     assert found == [(("a", "b c"), "[a.'b c'] # one\ny = [\n1,\n]\n"), (("d",), "[[d]]\n")]
+
+
+@pytest.mark.parametrize(
+    "before", ["", 'model = "x"\n', '[shell_environment_policy]\ninherit = "core"\n']
+)
+def test_two_tables_of_one_file_come_and_go_together(before: str) -> None:
+    (config,) = (
+        one
+        for one in codex.list_targets(HostPlaces("/home/u", "/bin/molt"))
+        if one.path.endswith("config.toml")
+    )
+    added = config.add_part(before)
+    after = apply_all(before, added.splices)
+    held = tomllib.loads(after)
+    assert held["shell_environment_policy"]["set"] == {"MOLT_ACTOR": "bot:main"}
+    assert held["mcp_servers"]["molt"]["args"] == ["mcp"]
+    assert config.add_part(after).splices == ()
+    assert undo_all(after, added.splices) == before
+    assert tomllib.loads(apply_all(after, config.remove_part(after, None))) == tomllib.loads(before)
+
+
+def test_who_acts_in_a_shell_that_somebody_has_set_stays() -> None:
+    before = '[shell_environment_policy.set]\nMOLT_ACTOR = "bot:night"\n'
+    shell = codex.list_targets(HostPlaces("/home/u", "/bin/molt"))[1]
+    added = shell.add_part(before)
+    after = apply_all(before, added.splices)
+    assert tomllib.loads(after)["shell_environment_policy"]["set"] == {"MOLT_ACTOR": "bot:night"}
+    assert any("is not molt's" in note for note in added.notes)

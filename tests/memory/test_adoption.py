@@ -200,7 +200,8 @@ def test_the_command_tells_all_of_it_and_what_comes_next(root) -> None:
     assert said.index("found:") < said.index("ready")
 
 
-def test_its_line_for_the_rest_holds_in_a_shell(root, git) -> None:
+def test_its_line_for_the_rest_holds_in_a_shell(root, git, monkeypatch) -> None:
+    monkeypatch.setenv("MOLT_ACTOR", "manual")
     for folder in ("my skills", "#-skills", "日記-skills", "it's-skills"):
         (root / folder).mkdir()
         (root / folder / "a.md").write_text("# a\n")
@@ -252,7 +253,8 @@ def test_a_new_workspace_needs_no_report(tmp_path) -> None:
     assert "next:" not in done.stdout
 
 
-def test_the_line_for_the_search_works(root, git) -> None:
+def test_the_line_for_the_search_works(root, git, monkeypatch) -> None:
+    monkeypatch.setenv("MOLT_ACTOR", "manual")
     said = molt(root, "init").stdout
     (line,) = [line for line in said.splitlines() if "index --add" in line]
     assert molt(root, *line.partition("molt ")[2].split()).returncode == 0

@@ -303,7 +303,7 @@ def test_without_the_tool_it_says_how_to_get_it(place, tmp_path) -> None:
         path = subprocess.run(["which", tool], capture_output=True, text=True, check=True).stdout
         (empty / tool).symlink_to(path.strip())
     command = [sys.executable, "-c", code, "--workspace", str(place), "purge", TEXT]
-    env = os.environ | {"PATH": str(empty)}
+    env = os.environ | {"PATH": str(empty), "MOLT_ACTOR": "manual"}
     asked, told = (
         subprocess.run([*command, *more], capture_output=True, text=True, check=False, env=env)
         for more in (("--confirm", TEXT, "--no-backup"), ("--dry-run",))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from molt import surroundings
 from molt.hosts.install import commands
 from molt.hosts.install.agents_file import make_target
 from molt.hosts.install.targets import JsonTarget, WantedValue
@@ -55,7 +56,7 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
             tuple(_list_settings(places)),
             (
                 *(("hooks", "*", "*"), ("permissions", "allow", "*")),
-                *(("env", commands.FALLBACK), (_NOTES,)),
+                *(("env", commands.FALLBACK), ("env", commands.ACTOR), (_NOTES,)),
             ),
             _owns,
             warn=_warn_of_plugin,
@@ -102,8 +103,9 @@ def _list_settings(places: HostPlaces) -> list[WantedValue]:
         for event, limits in _MOMENTS.items()
     ]
     wanted += [WantedValue(("permissions", "allow", "*"), tool) for tool in _READS]
+    # For what the agent runs in its shell.
+    wanted.append(WantedValue(("env", commands.ACTOR), surroundings.BOT))
     if places.workspace:
-        # For what the agent runs in its shell.
         wanted.append(WantedValue(("env", commands.FALLBACK), places.workspace))
     if places.has_notes:
         folder = os.path.join(places.workspace, *_NOTES_FOLDER)
@@ -115,7 +117,7 @@ def _owns(path: Path, value: object) -> bool:
     if path[0] == "permissions":
         return value in _READS
     if path[0] == "env":
-        return True
+        return path[1] != commands.ACTOR or value == surroundings.BOT
     if path[0] == _NOTES:
         return isinstance(value, str) and tuple(value.split(os.sep)[-2:]) == _NOTES_FOLDER
     return commands.owns_entry(path, value, NAME)

@@ -6,10 +6,11 @@ import os
 import shlex
 from typing import TYPE_CHECKING
 
+from molt import surroundings
 from molt.hosts.install import commands
 from molt.hosts.install.agents_file import make_target
 from molt.hosts.install.targets import JsonTarget, WantedValue
-from molt.hosts.install.toml_target import TomlTarget
+from molt.hosts.install.toml_target import TomlTarget, TomlTargets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,14 +43,19 @@ def list_targets(places: HostPlaces) -> tuple[HostFile, ...]:
             (("hooks", "*", "*"),),
             _owns,
         ),
-        TomlTarget(
-            os.path.join(folder, "config.toml"),
-            ("mcp_servers", "molt"),
-            commands.server_entry(places),
-            _owns_server,
-        ),
+        _make_config(os.path.join(folder, "config.toml"), places),
         make_target(os.path.join(places.project or folder, "AGENTS.md")),
     )
+
+
+def _make_config(path: str, places: HostPlaces) -> TomlTargets:
+    """The configuration: the server, and who acts in the shell of the agent."""
+    server = TomlTarget(path, ("mcp_servers", "molt"), commands.server_entry(places), _owns_server)
+    named = {commands.ACTOR: surroundings.BOT}
+    shell = TomlTarget(
+        path, ("shell_environment_policy", "set"), named, lambda value: value == named
+    )
+    return TomlTargets(path, (server, shell))
 
 
 def _list_hooks(line: str) -> Iterator[WantedValue]:

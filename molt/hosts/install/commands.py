@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 FALLBACK = "MOLT_FALLBACK_WORKSPACE"
 """The variable that names the workspace of projects that lie in none."""
 
+ACTOR = "MOLT_ACTOR"
+"""The variable that says who acts in the shell of a host's agent."""
+
 
 def hook_arguments(host: str, places: HostPlaces) -> list[str]:
     """What molt is called with at a moment of a host's conversation."""

@@ -34,6 +34,9 @@ _PLUGIN = ("index.js", _MANIFEST, "package.json")
 _ENTRY = ("plugins", "entries", "molt")
 _PATHS = ("plugins", "load", "paths", "*")
 _SLOT = ("plugins", "slots", "memory")
+_VARIABLE = ("env", "vars", commands.ACTOR)
+_NAME = "bot:openclaw"
+"""Who acts in the shell of its agents, and by the plugin."""
 _BACKEND, _QMD = ("memory", "backend"), ("memory", "qmd", "command")
 _STATES = (".openclaw", ".clawdbot", ".moltbot")
 _CONFIGS = ("openclaw.json", "clawdbot.json", "moltbot.json")
@@ -120,7 +123,10 @@ def _copy_file(name: str, path: str) -> FileTarget:
 
 def _make_config(path: str, wanted: tuple[WantedValue, ...]) -> JsonTarget:
     """The configuration, with all that any molt may have put there as its traces."""
-    traces = ((*_ENTRY, "enabled"), (*_ENTRY, "config", "command"), _PATHS, _SLOT, _BACKEND, _QMD)
+    traces = (
+        *((*_ENTRY, "enabled"), (*_ENTRY, "config", "command")),
+        *(_PATHS, _SLOT, _VARIABLE, _BACKEND, _QMD),
+    )
     root = _read_value(path, ())
     return JsonTarget(
         path,
@@ -140,6 +146,7 @@ def _list_plugin(places: HostPlaces, folder: str) -> tuple[WantedValue, ...]:
         WantedValue((*_ENTRY, "enabled"), True),
         WantedValue((*_ENTRY, "config", "command"), places.command),
         WantedValue(_SLOT, "molt"),
+        WantedValue(_VARIABLE, _NAME),
     )
 
 
@@ -155,6 +162,8 @@ def _owns(place: Path, value: object, root: object) -> bool:
         return value == "qmd" and _is_engine(_follow(root, _QMD))
     if place == _QMD:
         return _is_engine(value)
+    if place == _VARIABLE:
+        return value == _NAME
     if place == _SLOT:
         return value == "molt"
     if place[:-1] == _PATHS[:-1]:

@@ -100,6 +100,36 @@ class TomlTarget(Value):
             )
 
 
+class TomlTargets(Value):
+    """A TOML file with several tables of molt's, each as if it were the only one."""
+
+    path: str
+    parts: tuple[TomlTarget, ...]
+    is_private: bool = False
+
+    def add_part(self, text: str) -> Added:
+        """See HostFile. Raises Failed for a file that is no TOML, or cannot take a table."""
+        splices: tuple[Splice, ...] = ()
+        notes: tuple[str, ...] = ()
+        for part in self.parts:
+            added = part.add_part(text)
+            text = apply_all(text, added.splices)
+            splices, notes = (*splices, *added.splices), (*notes, *added.notes)
+        return Added(splices, notes=notes)
+
+    def remove_part(self, text: str, made: tuple[Path, ...] | None, /) -> tuple[Splice, ...]:
+        """See HostFile. Raises Failed for a file that is no TOML."""
+        splices: tuple[Splice, ...] = ()
+        for part in reversed(self.parts):
+            cuts = part.remove_part(text, made)
+            splices, text = (*splices, *cuts), apply_all(text, cuts)
+        return splices
+
+    def is_bare(self, text: str) -> bool:
+        """See HostFile."""
+        return self.parts[0].is_bare(text)
+
+
 def _render_table(path: tuple[str, ...], values: Mapping[str, Any]) -> str:
     """A table, and below it those within it."""
     plain = {key: one for key, one in values.items() if not isinstance(one, dict)}

@@ -15,8 +15,9 @@ from molt.hosts.mcp import consent, shapes
 from molt.hosts.mcp.consent import Consent, Outcome
 from molt.hosts.mcp.desk import Asking, Desk, desk_of
 from molt.hosts.mcp.inputs import DecideInput, Decision, Numbers
+from molt.memory import workspace
 from molt.memory.reflect.branches import branch, seen, show
-from molt.memory.reflect.decisions import approve, approver, reject
+from molt.memory.reflect.decisions import approve, reject
 from molt.memory.workspace import Workspace
 from molt.values import Value
 
@@ -41,7 +42,7 @@ async def look_at_plan(ctx: Asking, decision: Decision, reflection: str, why: st
 
     def look(ws: Workspace) -> Looked:
         person = ws.replace(named=PERSON)
-        approver.require_approver(person, f"{decision} reflections", asked=True)
+        workspace.require_approver(person, f"{decision} reflections", asked=True)
         found = branch.require_open(ws, reflection)
         deeds = "\n".join(show.list_deeds(found.record))
         return Looked(found.id, found.record.plan_hash, deeds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from molt import errors, trees
+from molt import config, errors, surroundings, trees
 from molt.formats import message as messages
 from molt.formats import paths
 from molt.formats.meta import checksums
@@ -16,13 +16,16 @@ from molt.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import TypeVar
 
     from molt.memory.critical.integrity import BrokenPast
     from molt.memory.provenance.audit_lines import Line
     from molt.memory.workspace import Workspace
     from molt.repo.write.transaction import Written
     from molt.trees import Tree
+
+    T = TypeVar("T")
 
 CHANGED, UNCOMMITTED, UNEXPLAINED = "changed", "uncommitted", "unexplained"
 BROKEN = "broken"
@@ -145,6 +148,18 @@ def read_diff(ws: Workspace, alert: Alert, most: int = SHOWN) -> tuple[str, ...]
 def describe_alert(ws: Workspace, alert: Alert) -> dict[str, object]:
     """An alert for programs, with what is different."""
     return {**alert.asdict(), "diff": list(read_diff(ws, alert))}
+
+
+def write_own(ws: Workspace, write: Callable[[], Written[T]]) -> Written[T]:
+    """Return what a write of the settings gives. A person who does it at a terminal has seen what
+    it does, so that it awaits nobody, unless an earlier change of the settings still does.
+    """
+    waits = (one.file == config.PATH for one in list_alerts(ws))
+    settled = surroundings.is_own_deed(ws.named) and not any(waits)
+    done = write()
+    if settled and done.oid:
+        acknowledge_files(ws, (config.PATH,))
+    return done
 
 
 def acknowledge_files(

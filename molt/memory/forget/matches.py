@@ -147,8 +147,8 @@ def _find_obstacle(ws: Workspace, one: Saying, scores: Scores) -> str:
 
 
 def find_actor(ws: Workspace) -> str:
-    """Who asks to forget: whom the call or the environment names, else a person."""
-    return workspace.find_actor(ws.repo, ws.named) or "manual"
+    """Who asks to forget: whom the call or the environment names, or where this runs."""
+    return workspace.find_decider(ws)
 
 
 def list_sayings(tree: Tree, among: Iterable[str] | None = None) -> Iterator[Saying]:

@@ -153,7 +153,7 @@ def _commit(
     ws: Workspace, edit: Edit, said: str, made: KeyChange, *, dry_run: bool
 ) -> Written[KeyChange]:
     """Commit an edit of the bindings, which leaves all else as it says it."""
-    by = workspace.find_actor(ws.repo, ws.named) or signers.PERSON
+    by = workspace.find_decider(ws)
     provenance = messages.Provenance(by, "—" if by == signers.PERSON else "auto", "molt keys")
     text = messages.render("EDIT", config.PATH, said, provenance, body=messages.CRITICAL_NOTICE)
 

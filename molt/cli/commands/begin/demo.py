@@ -13,12 +13,15 @@ from pathlib import Path
 
 import click
 
-from molt import errors
+from molt import errors, surroundings
 from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats import episodes
 
-_OTHERS = ("MOLT_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")
+_OTHERS = (
+    *("MOLT_", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"),
+    *surroundings.MARKS,
+)
 
 
 @click.command()
@@ -63,7 +66,7 @@ class Tour:
         }
         # What points to another workspace, repository or actor is not for this one.
         kept = {key: os.environ[key] for key in os.environ if not key.startswith(_OTHERS)}
-        self.env = {**kept, **identity}
+        self.env = {**kept, **identity, "MOLT_ACTOR": surroundings.PERSON}
 
     def say(self, text: str) -> None:
         if not self.silent:

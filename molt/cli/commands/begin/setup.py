@@ -10,6 +10,7 @@ from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.hosts import model as hosts
 from molt.memory import workspace
+from molt.memory.critical import alerts as alarms
 from molt.memory.govern import model_choice
 from molt.memory.govern.model_choice import ModelChoice
 from molt.settings import MODELS
@@ -80,7 +81,7 @@ def model(
     elif provider != "none" and not (no_try or dry_run):
         reply = model_choice.try_model(ws.config, choice)
         spent = f"{reply.model}: {reply.tokens_in or '?'} tokens in, {reply.tokens_out or '?'} out"
-    done = model_choice.set_model(ws, choice, dry_run=dry_run)
+    done = alarms.write_own(ws, lambda: model_choice.set_model(ws, choice, dry_run=dry_run))
     output.note_warnings(call, done.warnings)
     if call.json:
         told = {"commit": done.oid, "message": done.message, "tried": spent}

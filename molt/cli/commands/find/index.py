@@ -12,6 +12,7 @@ from molt.cli import output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
 from molt.memory.consents import consent
+from molt.memory.critical import alerts as alarms
 from molt.memory.search import at, places, watch
 from molt.memory.search import index as search_index
 
@@ -51,7 +52,7 @@ def index(call: Call, /, folders: tuple[str, ...], **chosen: bool) -> int:
 
 
 def _add_places(call: Call, ws: Workspace, folders: tuple[str, ...]) -> int:
-    done = places.add_places(ws, folders)
+    done = alarms.write_own(ws, lambda: places.add_places(ws, folders))
     output.note_warnings(call, done.warnings)
     if call.json:
         output.print_json({"added": list(done.made), "commit": done.oid, "message": done.message})

@@ -10,6 +10,7 @@ import click
 from molt.cli import clock, output
 from molt.cli.call import Call, pass_call
 from molt.formats.lines import escape_text
+from molt.memory.critical import alerts as alarms
 from molt.memory.govern import cap as govern_cap
 from molt.memory.held import quarantine
 from molt.memory.write import core as writing
@@ -115,7 +116,8 @@ def remove(call: Call, ref: str, dry_run: bool) -> int:
 @pass_call
 def cap(call: Call, tokens: int, dry_run: bool) -> int:
     """Let core memory hold so many TOKENS (`core.cap` in molt.yaml); a person decides."""
-    done = govern_cap.set_cap(call.workspace(), tokens, dry_run=dry_run)
+    ws = call.workspace()
+    done = alarms.write_own(ws, lambda: govern_cap.set_cap(ws, tokens, dry_run=dry_run))
     output.note_warnings(call, done.warnings)
     if call.json:
         told = {"commit": done.oid, "message": done.message}

@@ -20,7 +20,7 @@ def accept(call: Call, words: tuple[str, ...], why: str) -> int:
     One commit says who accepted it and why; verify, doctor and push go on.
     """
     ws = call.workspace()
-    actor = workspace.find_actor(ws.repo, call.actor) or "manual"
+    actor = workspace.require_approver(ws, "accept what a rule refuses")
     done = accepting.accept_findings(ws, words, why, actor)
     if call.json:
         told = [{"commit": oid, "code": code} for oid, code in done.accepted]

@@ -18,9 +18,8 @@ def ack(call: Call, files: tuple[str, ...]) -> int:
     """Acknowledge the critical FILES as they are in the last commit."""
     ws = call.find_workspace()
     files = tuple(find.name_path(ws.repo.root, call.start, file) for file in files)
-    done = alarms.acknowledge_files(
-        ws, files, workspace.find_actor(ws.repo, call.actor) or "manual"
-    )
+    actor = workspace.require_approver(ws, "acknowledge critical files")
+    done = alarms.acknowledge_files(ws, files, actor)
     output.note_warnings(call, done.warnings)
     open_ = alarms.find_uncommitted(ws, ws.head())
     loose = [f"{one.file} is {one.summary}: {one.then}" for one in open_ if one.file in files]

@@ -7,9 +7,9 @@ from molt.formats import episodes, paths
 from molt.formats import message as messages
 from molt.formats import origin as origins
 from molt.formats.reflections import plan, record
+from molt.memory import workspace
 from molt.memory.reflect import meta
 from molt.memory.reflect.branches import branch
-from molt.memory.reflect.decisions import approver
 from molt.repo.write.plan import Change
 from molt.values import Value
 
@@ -57,7 +57,7 @@ def answer_question(
     Raises Refused for who is no person, NotFound where nothing of that name is asked, Usage for no
     words.
     """
-    approver.require_approver(ws, "answer for the user")
+    workspace.require_approver(ws, "answer for the user")
     said = " ".join(words.split())
     if not any(map(str.isalnum, said)):
         raise errors.Usage("an answer without words", 'molt reflect answer 4 "…"')

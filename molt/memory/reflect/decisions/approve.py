@@ -6,12 +6,12 @@ from molt import errors, trees
 from molt.formats import message as messages
 from molt.formats.reflections import plan, record, refs
 from molt.formats.reflections.record import Decision
-from molt.memory import judging
+from molt.memory import judging, workspace
 from molt.memory.decay import formula
 from molt.memory.graph.successive import SuccessiveGraphs
 from molt.memory.proposed import open_branches, open_page
 from molt.memory.reflect.branches import branch, seen
-from molt.memory.reflect.decisions import approver, settle, unsaid
+from molt.memory.reflect.decisions import settle, unsaid
 from molt.memory.reflect.decisions.settle import (
     APPROVED,
     DROPPED,
@@ -117,7 +117,7 @@ def read_chosen(
     before anything is applied.
     """
     asked = choice.trigger != ALL.trigger
-    approver.require_approver(ws, "approve reflections", asked=asked)
+    workspace.require_approver(ws, "approve reflections", asked=asked)
     require_other_branch(ws)
     found = branch.require_open(ws, reflection)
     return found, choose_operations(found, require_intact(ws, found, choice.plan), choice)

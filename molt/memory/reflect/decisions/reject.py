@@ -8,8 +8,9 @@ from molt import errors
 from molt.formats import message as messages
 from molt.formats.reflections import record, refs
 from molt.formats.reflections.record import Decision
+from molt.memory import workspace
 from molt.memory.reflect.branches import branch
-from molt.memory.reflect.decisions import approve, approver, settle
+from molt.memory.reflect.decisions import approve, settle
 from molt.memory.reflect.decisions.settle import DROPPED, REJECTED, SettledReflection
 from molt.repo.write.plan import Change
 from molt.values import Value
@@ -47,7 +48,7 @@ def reject_reflection(
     not the one that was shown; Usage without a reason, from which the next one learns.
     """
     asked = options.trigger != PLAIN.trigger
-    approver.require_approver(ws, "reject reflections", asked=asked)
+    workspace.require_approver(ws, "reject reflections", asked=asked)
     if not why.strip():
         raise errors.Usage("a rejection without a reason", 'say it: `--why "…"`')
     approve.require_other_branch(ws)
