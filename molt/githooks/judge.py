@@ -6,6 +6,7 @@ import os
 import sys
 from time import gmtime, strftime
 
+from molt import trees
 from molt.formats import completion
 from molt.formats import message as messages
 from molt.formats.lines import escape_text, render_hint
@@ -281,8 +282,21 @@ def _format_findings(attempt: Attempt, findings: Sequence[Finding]) -> str:
     rows += [f"molt: and {count:,} more of {code}" for code, count in more.items()]
     if errors:
         rows.append(f"molt: commit refused, {errors} error{'s' * (errors > 1)}")
+        if _leaves_some(attempt, findings):
+            rows.append("molt: `molt commit -m TEXT` commits the rest, and leaves that as it is")
         rows.append(f"molt: once that is mended: {escape_text(_tell_how_to_go_on(attempt))}")
     return "".join(f"{row}\n" for row in rows)
+
+
+def _leaves_some(attempt: Attempt, findings: Sequence[Finding]) -> bool:
+    """Whether a bot's commit holds files that nothing is wrong with, beside those that are refused:
+    one of them need not cost the others.
+    """
+    if not attempt.environment_actor.startswith("bot:") or attempt.is_merge or attempt.is_replay:
+        return False
+    refused = {one.path for one in findings if one.severity == "error"}
+    changed = {one.path for one in trees.diff(attempt.found.head, attempt.found.index)}
+    return refused < changed
 
 
 def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:

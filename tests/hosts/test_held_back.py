@@ -127,6 +127,7 @@ APART = (
     *("core cap", "graph relation add", "question add", "question remove", "hook", "mcp"),
     "propose",
     *("review accept", "review defer", "review reject", "review resolve", "adopt-changes"),
+    "commit",
     *("reflect answer", "reflect approve", "reflect push", "reflect rebase", "reflect reject"),
     *("reflect schedule install", "reflect schedule remove", "reflect schedule status"),
     *(

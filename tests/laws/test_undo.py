@@ -183,6 +183,11 @@ def _adopt(do: Do, root: Path) -> None:
     do("adopt-changes")
 
 
+def _commit_rest(do: Do, root: Path) -> None:
+    (root / "memory/gates.md").write_text("- The gate opens at nine.\n")
+    do("commit", "-m", "a note")
+
+
 def _flush(do: Do, root: Path) -> None:
     line = {"type": "user", "message": {"role": "user", "content": "I moved to Lisbon in May"}}
     path = root.parent / "talk.jsonl"
@@ -278,6 +283,7 @@ DEEDS: dict[str, Deed] = {
     "install": _install,
     "sync": _sync,
     "adopt-changes": _adopt,
+    "commit": _commit_rest,
     "session flush": _flush,
     "revert": lambda do, _: (
         do("remember", "the tram is late", "--store", "episodic"),
@@ -319,6 +325,7 @@ COVERED = {
     "question remove": "question remove",
     "sync": "sync",
     "adopt-changes": "adopt-changes",
+    "commit": "commit",
     "session flush": "session flush",
     "session prompt": "remember an episode",
     "session start": "adopt-changes",

@@ -49,6 +49,7 @@ SECTIONS = {
         "review": "Decide on what sub-agents propose.",
         "procedure": "Learned workflows, and skills of them.",
         "adopt-changes": "Commit what known foreign writers left.",
+        "commit": "Commit what may be committed, and leave the rest.",
     },
     "Reflect": {
         "reflect": "Consolidate on a branch; a person approves.",
