@@ -25,6 +25,11 @@ def on_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", os.pathsep.join(folders))
 
 
+def as_person() -> dict[str, str]:
+    """The environment of a person's script, which has no terminal and says who acts."""
+    return {**os.environ, "MOLT_ACTOR": "manual"}
+
+
 @pytest.mark.parametrize("how", [("-m", "it named somebody"), ("-am", "it named somebody")])
 def test_the_line_of_a_refusal_accepts_it(agent, how) -> None:
     agent.rewrite(add=how[0] == "-m")
@@ -72,7 +77,9 @@ def test_the_lines_that_raise_the_cap_go_on_and_are_not_asked_for_again(agent, o
     raised = said.partition("or raise the cap: `")[2].partition("`")[0]
     rows = said.rstrip("\n").rpartition("\n")[2]
     for line in (raised, rows.partition("once that is mended: ")[2]):
-        done = subprocess.run(["sh", "-c", line], cwd=agent.root, capture_output=True, text=True)
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=agent.root, env=as_person(), capture_output=True, text=True
+        )
         assert done.returncode == 0, line + done.stderr
     assert agent.git("log", "-2", "--format=%s").split("\n")[:2] == [
         "[APPEND] MEMORY.md — more",
@@ -90,7 +97,9 @@ def test_the_line_that_says_that_it_is_no_secret_goes_on(agent, on_path) -> None
     line = said.partition("or say that it is none: `")[2].partition("`")[0]
     rows = said.rstrip("\n").rpartition("\n")[2]
     for row in (line, rows.partition("once that is mended: ")[2]):
-        done = subprocess.run(["sh", "-c", row], cwd=agent.root, capture_output=True, text=True)
+        done = subprocess.run(
+            ["sh", "-c", row], cwd=agent.root, env=as_person(), capture_output=True, text=True
+        )
         assert done.returncode == 0, row + done.stderr
     assert agent.codes() == set()
 
