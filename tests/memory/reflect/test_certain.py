@@ -131,6 +131,15 @@ def test_what_has_faded_is_archived_but_not_what_a_person_asked_to_keep() -> Non
     assert [one.args for one in certain.consolidate(made)] == [{"memory": f"episode:{DAY}:09:00"}]
 
 
+def test_what_a_person_agreed_to_archive_is_not_proposed_again() -> None:
+    memory = f"episode:{DAY}:09:00"
+    made = fade(read(("fact", AGENT, "The ferry was late")), memory)
+    (one,) = certain.consolidate(made)
+    item = plan.to_item(one.replace(n=1)).replace(decision="approved")
+    decided = made.replace(records=(ReflectionRecord("r-001", "approved", items=(item,)),))
+    assert certain.consolidate(decided) == ()
+
+
 def test_a_copy_of_the_day_is_archived() -> None:
     said = [("event", AGENT, "Met Marlene for lunch"), ("event", AGENT, "met Marlene for lunch!")]
     (one,) = propose(*said)

@@ -195,13 +195,13 @@ def _archive_copies(known: KnownThings) -> Iterator[Operation]:
 
 def _archive_faded(known: KnownThings) -> Iterator[Operation]:
     """Yield the faintest memories that nobody has used, but for what a person asked to keep."""
-    fresh = {one.id for one in known.material.fresh}
+    settled = {one.id for one in known.material.fresh} | known.material.list_archived()
     faded = [one for one in known.material.memories.values() if _has_faded(one)]
     faded.sort(key=lambda one: (one.standing.score, one.id))
     for one in faded:
         entry = known.find_entry(one.id)
         explicit = entry is None or entry.source == "user-explicit"
-        if one.id not in fresh and not explicit:
+        if one.id not in settled and not explicit:
             reason = "it has faded, and nobody has used it"
             yield Operation("archive", {"memory": one.id}, (one.id,), reason)
 

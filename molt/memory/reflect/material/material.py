@@ -9,7 +9,7 @@ from molt.formats import bullets, episodes, frontmatter, ids, paths, procedure
 from molt.formats import entity as entity_notes
 from molt.formats import origin as origins
 from molt.formats.meta import proposals
-from molt.formats.reflections import histories
+from molt.formats.reflections import histories, plan
 from molt.memory.decay import formula
 from molt.memory.decay import scores as decay_scores
 from molt.memory.held import quarantine, withheld
@@ -92,6 +92,16 @@ class ReflectionMaterial(Value):
     def count_entries(self) -> int:
         """How many of the new episodes are entries of logs, and no turns of conversations."""
         return len(self.fresh) - len(self.heard.turns)
+
+    def list_archived(self) -> frozenset[str]:
+        """Return the memories whose archival an earlier reflection proposed and a person approved:
+        they are done, and need no second yes.
+        """
+        items = (item for one in self.records for item in one.items)
+        done = (plan.from_item(one) for one in items if one.decision == "approved")
+        return frozenset(
+            ids.complete_id(one.text("memory")) for one in done if one and one.op == "archive"
+        )
 
     @property
     def number(self) -> int:

@@ -121,10 +121,12 @@ def _is_stale(one: KnownMemory) -> bool:
 
 def _list_faded(material: ReflectionMaterial) -> Iterator[Area]:
     """Memories below the least score, the faintest first."""
+    settled = material.list_archived()
     faded = [
         one
         for one in material.memories.values()
-        if one.standing.status == "archived" and not one.pinned and not one.id.startswith("core:")
+        if one.standing.status == "archived" and not one.pinned and one.id not in settled
+        if not one.id.startswith("core:")
     ]
     faded.sort(key=lambda one: (one.standing.score, one.id))
     if faded:
