@@ -102,7 +102,7 @@ def test_what_a_workspace_only_warns_of_is_no_credential(run, git, agent, text: 
     assert say(run, "The key is ghp_" + "a1" * 18, status=3)["store"] == "none"
 
 
-NOTHING = "a question, small talk or an order of the moment"
+NOTHING = "it looks like a question, small talk, an order for now or a password"
 
 
 @pytest.mark.parametrize(
@@ -377,6 +377,17 @@ def test_one_flag_may_name_several_tags(agent, run) -> None:
 
 def test_core_memory_that_nobody_says_more_of_fades(agent, run) -> None:
     assert say(run, "the lamp is blue", "--store", "core")["block"] == "Active Context"
+
+
+def test_what_a_relation_names_with_its_type_is_made(agent, run) -> None:
+    edge = "person:Clara relates-to place:'Bad Ems'"
+    said = say(run, "Clara lives in Bad Ems", "--store", "semantic", "--relation", edge)
+    assert said["id"] == "entity:person--clara"
+    notes = agent / paths.ENTITIES
+    assert "relates-to [[place--bad-ems]]" in (notes / "person--clara.md").read_text("utf-8")
+    assert (notes / "place--bad-ems.md").exists()
+    refused = run("remember", "they meet", "--relation", "Foo uses place:'Bad Ems'")
+    assert (refused.status, "no entity 'Foo'" in refused.err) == (2, True)
 
 
 def test_labels_with_spaces_may_be_related(agent, run) -> None:

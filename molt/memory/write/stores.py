@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from molt import errors, trees
 from molt.formats import bullets, episodes, facts, frontmatter, ids, paths, procedure, scopes, vault
 from molt.formats import entity as entity_notes
@@ -28,6 +30,13 @@ class Likeness(Value):
 
 
 EXACT = Likeness()
+_NAMES = {
+    "core": "a bullet of core memory",
+    "episodic": "an episode",
+    "procedural": "a procedure",
+    "vault": "a vault file",
+}
+"""What a memory of a store is called in errors."""
 
 
 class Placed(Value):
@@ -65,6 +74,7 @@ def place_text(
     """
     _check_days(route)
     try:
+        route = _type_subject(route)
         named = route.entity
         known = _Known(tree, cache)
         route, alike = _resolve_entity(known, route, likeness)
@@ -84,9 +94,10 @@ def place_text(
 def _check_days(route: Route) -> None:
     """Raises Usage for days that the store cannot keep, or that end before they begin."""
     if route.until and route.store not in ("episodic", "procedural", "semantic"):
-        raise errors.Usage(f"what is {route.store} has no last day", "--store episodic")
+        raise errors.Usage(f"{_NAMES[route.store]} has no last day", "leave out --until")
     if route.since and route.store != "semantic":
-        raise errors.Usage(f"what is {route.store} has no first day", "--entity TYPE:LABEL")
+        wrong = f"{_NAMES[route.store]} has no first day; only a fact of an entity has one"
+        raise errors.Usage(wrong, "leave out --since, or add --entity TYPE:LABEL")
     if route.since and route.until and route.until < route.since:
         raise errors.Usage(f"{route.until} is before {route.since}", "--since DAY --until LATER")
 
@@ -108,6 +119,16 @@ class _Known:
 
             self._graph = graph.load(self.tree, self._cache)
         return self._graph
+
+
+def _type_subject(route: Route) -> Route:
+    """Return the route with the type that a relation gives to the entity that was guessed."""
+    _, _, label = route.entity.partition(":")
+    for given in route.relations if route.guessed and label else ():
+        named = re.search(rf"(?<![\w-])([\w-]+):{re.escape(label)}(?!\w)", given)
+        if named:
+            return route.replace(entity=f"{named[1]}:{label}")
+    return route
 
 
 def _resolve_entity(before: _Known, route: Route, likeness: Likeness) -> tuple[Route, str]:
@@ -166,14 +187,13 @@ def _add_relations(
         over = Overlay(tree, edits)
         known = graph.load(over, cache)
         first, word, last = edit.parse_relation(given, partial(resolve.resolve_entity, known))
-        ends = [resolve.resolve_entity(known, name) for name in (first, last)]
-        for name, end in zip((first, last), ends, strict=True):
-            if end is None:
-                raise errors.Usage(
-                    f"no entity {name!r}", f'molt remember "…" --entity {_format_type(name)}'
-                )
+        ends = [
+            resolve.resolve_entity(known, name) or _make_end(edits, over, name, route, date)
+            for name in (first, last)
+        ]
         if ends[0] == ends[1]:
             raise errors.Usage(f"{given!r} relates {ends[0]} to itself")
+        over = Overlay(tree, edits)
         subjects.append(ids.entity(str(ends[0])))
         path = f"{paths.ENTITIES}{ends[0]}.md"
         note = f"confidence: {route.confidence}, since: {date}"
@@ -201,10 +221,8 @@ def _add_edges(
             stem = stem or _find_end(before, over, (kind, label), likeness.same)
             path = f"{paths.ENTITIES}{stem}.md"
             if over.entry(path) is None:
-                entity_notes.require_name(label)
                 made = entity_notes.Entity(stem, kind, label, created=date, updated=date)
-                fresh = made.replace(source=route.source, origin=route.origin)
-                edits[path] = entity_notes.render_entity(fresh).encode()
+                _add_entity(edits, made, route)
             stems.append(stem)
         if stems[0] == stems[1]:
             continue
@@ -216,6 +234,28 @@ def _add_edges(
         subjects.append(ids.entity(stems[0]))
     related = tuple(one for one in dict.fromkeys((*placed.related, *subjects)) if one != placed.id)
     return _tell_edit(placed.replace(edits=edits, related=related))
+
+
+def _make_end(
+    edits: dict[str, bytes | None], over: Tree, name: str, route: Route, date: str
+) -> str:
+    """Return the stem of a new entity for an end `TYPE:LABEL` of a relation, and add its file to
+    the edits. Raises Usage for an end without a type.
+    """
+    kind, _, label = (part.strip() for part in name.partition(":"))
+    if not kind or not label:
+        raise errors.Usage(
+            f"no entity {name!r}", "write TYPE:LABEL, in quotes if the label has spaces"
+        )
+    stem = entity_notes.find_stem(over, kind, label)
+    _add_entity(edits, entity_notes.Entity(stem, kind, label, created=date, updated=date), route)
+    return stem
+
+
+def _add_entity(edits: dict[str, bytes | None], made: entity_notes.Entity, route: Route) -> None:
+    entity_notes.require_name(made.label)
+    fresh = made.replace(source=route.source, origin=route.origin)
+    edits[f"{paths.ENTITIES}{made.id}.md"] = entity_notes.render_entity(fresh).encode()
 
 
 def _find_end(before: _Known, over: Tree, named: tuple[str, str], least: float) -> str:
@@ -270,11 +310,6 @@ def _keep_scope(tree: Tree, route: Route, placed: Placed) -> Placed:
 def _tell_edit(placed: Placed) -> Placed:
     others = set(placed.edits) - {placed.path}
     return placed.replace(action="EDIT") if others and placed.action == "APPEND" else placed
-
-
-def _format_type(word: str) -> str:
-    kind, dashes, name = word.partition("--")
-    return f"{kind}:{name}" if dashes else f"TYPE:{word}"
 
 
 def _place_episode(tree: Tree, route: Route, now: datetime) -> Placed:
