@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ENGINE = "model"
-WHY_NONE = "a question, small talk or an order of the moment"
+WHY_NONE = "it looks like a question, small talk, an order for now or a password"
 """Why the model takes a text for no memory."""
 _UNSURE = 0.4
 """A store that is less likely than that is in doubt."""

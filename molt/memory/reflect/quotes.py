@@ -442,7 +442,7 @@ class _Check:
         wrong = self._find_wrong(one.reason, one, about=one.text("entity"), loose=True)
         if not wrong:
             return one
-        self.dropped.append((one.replace(args={}), f"proposed without its reason: {wrong}"))
+        self.dropped.append((one.replace(reason=""), f"proposed without its reason: {wrong}"))
         return one.replace(reason="")
 
     def _quote(self, one: Operation) -> Operation:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from molt import errors, trees
 from molt.formats import (
     bullets,
@@ -247,12 +249,18 @@ def _name_file(tree: Tree, old: OldMemory) -> str:
     return label if ids.slug(label) == stem else stem
 
 
+def _refuse_itself(old: OldMemory) -> errors.Usage:
+    """Return the error for a memory that already says the new words."""
+    wrong = f"{old.id} says that already: it cannot supersede itself"
+    return errors.Usage(wrong, f"molt get {shlex.quote(old.id)}")
+
+
 def check_route(route: Route, old: OldMemory) -> None:
     """Raises Usage where a text says what it would supersede, and Refused where what came from
     outside would change what the agent obeys, or words would reach those they are not for.
     """
     if _fold(route.text) == _fold(facts.strip_asides(old.text)):
-        raise errors.Usage(f"{old.id} says that already: it cannot supersede itself", "molt touch")
+        raise _refuse_itself(old)
     if route.origin in origins.OUTSIDE and old.store in _GUARDED:
         said = f"what comes from {route.origin} supersedes nothing in {old.store}"
         raise errors.Refused(said, "leave out --supersedes: it is kept beside it")
@@ -308,7 +316,7 @@ def _supersede_memory(
     is, and its successor names it.
     """
     if placed.again and placed.id == old.id:
-        raise errors.Usage(f"{old.id} says that already: it cannot supersede itself", "molt touch")
+        raise _refuse_itself(old)
     edits = dict(placed.edits)
     over = Overlay(tree, edits)
     date = route.since or now.strftime("%Y-%m-%d")

@@ -123,7 +123,7 @@ def require_open(ws: Workspace, reflection: str) -> KnownReflection:
     if not found.is_open:
         said = f"{found.id} was decided already: {found.status}"
         raise errors.Refused(
-            said, f"`molt reflect show {found.id}` tells; `molt reflect` asks anew"
+            said, f"molt reflect show {found.id}  (`molt reflect` makes a new one)"
         )
     return found
 
