@@ -83,7 +83,7 @@ def mark_entries(text: str, date: str, known: dict[str, str]) -> str:
     rows = text.splitlines(keepends=True)
     stops = [*(one.start - 1 for one in entries[1:]), len(rows)]
     parts = {
-        one.id: "".join(rows[one.start - 1 : stop])
+        one.id: "".join(rows[one.start - 1 : stop]).rstrip("\n") + "\n\n"
         for one, stop in zip(entries, stops, strict=True)
     }
     old = {one.id: known[one.id] for one in entries if one.id in known}
@@ -92,7 +92,8 @@ def mark_entries(text: str, date: str, known: dict[str, str]) -> str:
     for name in (name for name in reversed(parts) if name not in ordered):
         ordered.insert(ordered.index(old[name]) + 1, name)
     head = "".join(rows[: entries[0].start - 1])
-    return head + "".join(_mark_heading(parts[name], old.get(name, "")) for name in ordered)
+    marked = "".join(_mark_heading(parts[name], old.get(name, "")) for name in ordered)
+    return head + marked.rstrip("\n") + "\n"
 
 
 def _mark_heading(part: str, by: str) -> str:

@@ -66,6 +66,8 @@ def test_a_log_shows_what_was_superseded_behind_its_successor() -> None:
     assert [row[3:8] for row in rows] == ["15:00", "14:30", "15:10"]
     assert rows[1].endswith("| tags:[] | superseded-by:episode:2026-02-02:15:00")
     assert sorted(text.split("\n")) != sorted(DAY.split("\n"))
+    last = successors.mark_entries(DAY, "2026-02-02", {OLD: "episode:2026-02-02:15:10"})
+    assert (last.count("\n\n## "), last.endswith("the tram leaves at nine\n")) == (3, True)
     assert successors.mark_entries(DAY, "2026-02-02", {"episode:2026-01-01:10:00": OLD}) == DAY
 
 
