@@ -53,12 +53,20 @@ def _remember(call: Call, /, text: str, dry_run: bool, brief: bool, **given: Any
     elif dry_run:
         output.echo(done.message, end="")
     else:
-        made = done.made
-        instead = f"  supersedes {made.superseded}" * bool(made.superseded)
-        output.echo(f"{made.id}  {made.path}  {(done.oid or 'unchanged')[:10]}{instead}")
+        output.echo(_format_line(route, done))
     for one in () if call.json else beside:
         output.note(call, one.describe())
     return 0
+
+
+def _format_line(route: Route, done: Written[Placed]) -> str:
+    """Return the id, file and commit of a memory, with what its id does not say of it."""
+    made = done.made
+    more = [route.type] if made.id.startswith("episode:") and not made.again else []
+    more += ["confidence low"] * (bool(more) and route.confidence == "low")
+    more += [f"supersedes {made.superseded}"] * bool(made.superseded)
+    commit = (done.oid or "unchanged")[:10]
+    return "  ".join(filter(None, (made.id, made.path, commit, ", ".join(more))))
 
 
 def _read_days(given: dict[str, Any], zone: str, now: datetime) -> None:
