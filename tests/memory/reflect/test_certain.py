@@ -171,6 +171,16 @@ def test_two_spellings_of_one_name_are_merged() -> None:
     )
 
 
+def test_a_name_without_a_type_is_merged_into_the_one_with_it() -> None:
+    ada = {"concept--ada-lee": make_entity("concept--ada-lee", "Ada Lee")}
+    (one,) = propose(**ada, **{"person--ada-lee": make_entity("person--ada-lee", "Ada Lee")})
+    assert one.args == {"into": "person--ada-lee", "other": "concept--ada-lee"}
+    places = {
+        f"{kind}--ada-lee": make_entity(f"{kind}--ada-lee", "Ada Lee") for kind in ("place", "tool")
+    }
+    assert propose(**ada, **places) == ()
+
+
 def test_two_values_of_one_attribute_are_asked_about() -> None:
     (one,) = propose(
         ("event", AGENT, "Liv has her recital on 5 March"),

@@ -35,6 +35,8 @@ _LONGEST = 280
 _FULL = 0.8
 """The share of its cap up to which core memory takes bullets."""
 _STEP = re.compile(r"(?m)^\s*\d{1,2}[.)、．]\s*(.+)$")
+_UNTYPED = "concept"
+"""The type of an entity of which nothing says another."""
 _PROCEDURES = frozenset(("procedure", "procedural"))
 _SHORTEST = 20
 """Characters of an entry that can be a copy: a shorter one may be said twice."""
@@ -175,6 +177,23 @@ def _merge_entities(material: ReflectionMaterial) -> Iterator[Operation]:
             bearing = (ids.entity(into), ids.entity(other))
             args = {"into": into, "other": other}
             yield Operation("merge-entities", args, bearing, "it is one name in two spellings")
+    yield from _merge_untyped(material)
+
+
+def _merge_untyped(material: ReflectionMaterial) -> Iterator[Operation]:
+    """Yield merges of entities whose type nothing said with the one other entity of that name."""
+    named: dict[str, list[str]] = {}
+    for stem, one in material.entities.items():
+        named.setdefault(ids.slug(one.label), []).append(stem)
+    for stems in named.values():
+        untyped = [stem for stem in stems if material.entities[stem].type == _UNTYPED]
+        typed = [stem for stem in stems if stem not in untyped]
+        if len(untyped) == len(typed) == 1:
+            args = {"into": typed[0], "other": untyped[0]}
+            bearing = (ids.entity(typed[0]), ids.entity(untyped[0]))
+            yield Operation(
+                "merge-entities", args, bearing, "it is one name, with and without a type"
+            )
 
 
 def _archive_copies(known: KnownThings) -> Iterator[Operation]:
