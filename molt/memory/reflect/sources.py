@@ -60,9 +60,16 @@ class EvidenceSources:
         if memory in self._turns:
             return EvidenceText(memory, self._turns[memory].text, "", self._turns[memory].date)
         if known is not None:
-            return EvidenceText(memory, known.text, _find_block(memory))
+            return EvidenceText(memory, known.text, _find_block(memory), self._find_day(memory))
         text = self._blocks.get(memory) or self._proposals.get(memory)
         return EvidenceText(memory, text) if text else None
+
+    def _find_day(self, memory: str) -> str:
+        """Return the day on which all of an entity was written, from which its dates without a
+        year are counted; empty if it was written on several.
+        """
+        one = self.material.entities.get(memory.removeprefix("entity:"))
+        return one.created if one and one.created == one.updated else ""
 
     @cached_property
     def _entries(self) -> dict[str, Episode]:

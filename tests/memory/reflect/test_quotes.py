@@ -148,6 +148,15 @@ def test_a_reason_with_an_invention_is_emptied_and_the_operation_stays() -> None
     assert "proposed without its reason" in found.dropped[0][1]
 
 
+@pytest.mark.parametrize(("updated", "kept"), [("2026-01-20", 1), ("2026-01-21", 0)])
+def test_a_date_of_an_entity_is_counted_from_its_only_day(updated: str, kept: int) -> None:
+    path = "memory/graph/entities/person--mia.md"
+    front = f"id: person--mia\ntype: person\nlabel: Mia\ncreated: 2026-01-20\nupdated: {updated}"
+    text = f"---\n{front}\n---\n# Mia\n\n## Facts\n- starts on March 7\n"
+    one = fact("starts on 2026-03-07", "entity:person--mia", of="person--mia")
+    assert len(check(one, **{path: text}).kept) == kept
+
+
 def test_a_superseded_fact_may_have_the_old_and_the_new_date_in_one_sentence() -> None:
     said = "The release is not on March 3, but on March 10."
     day = f"# 2026-02-02\n\n## 09:00 | correction | high\n{said}\n"
