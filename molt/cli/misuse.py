@@ -27,9 +27,9 @@ def translate_misuse(error: BaseException) -> BaseException:
         group = error.ctx.command if error.ctx else None
         names = ", ".join(group.list_commands(error.ctx)) if isinstance(group, click.Group) else ""
         return errors.Usage(f"missing command. Choose from: {names}", _help_hint(error.ctx))
-    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument):
+    if isinstance(error, click.MissingParameter) and error.param:
         said = _clean_sentence(error.format_message())
-        call = f"`{_name_call(error.ctx)}`; " if error.ctx else ""
+        call = f"`{_name_call(error.ctx, error.param)}`; " if error.ctx else ""
         return errors.Usage(said, call + _help_hint(error.ctx))
     if isinstance(error, click.UsageError):
         said = _clean_sentence(error.format_message())
@@ -74,7 +74,9 @@ def _suggest_inner(ctx: click.Context, word: str) -> str:
     return f"it has {', '.join(names)}; " if names else ""
 
 
-def _name_call(ctx: click.Context) -> str:
-    """A command with its arguments, as its help writes them."""
-    words = (one.make_metavar(ctx) for one in ctx.command.params if isinstance(one, click.Argument))
+def _name_call(ctx: click.Context, missing: click.Parameter) -> str:
+    """A command with its arguments and the option that is missing, as its help writes them."""
+    words = [one.make_metavar(ctx) for one in ctx.command.params if isinstance(one, click.Argument)]
+    if isinstance(missing, click.Option):
+        words += [missing.opts[0], missing.make_metavar(ctx)]
     return " ".join((ctx.command_path, *words))

@@ -37,7 +37,7 @@ def reflect(call: Call) -> int:
 @click.option("--pr", "as_request", is_flag=True, help="Title and body of a pull request.")
 @pass_call
 def show_(call: Call, reflection: str, as_diff: bool, as_request: bool) -> int:
-    """What a reflection proposes, and what was decided."""
+    """Show what a reflection proposes, and what was decided."""
     ws = call.workspace()
     found = branch.find_reflection(ws, reflection)
     if found.is_open:
@@ -94,7 +94,7 @@ def _render_summary(one: Summary) -> str:
 @reflect.command(name="list")
 @pass_call
 def list_(call: Call) -> int:
-    """All reflections, with what was decided."""
+    """List all reflections, with what was decided."""
     found = branch.list_reflections(call.workspace())
     if call.json:
         output.print_json([show.describe_reflection(one).asdict() for one in found])
@@ -113,7 +113,7 @@ def list_(call: Call) -> int:
 @click.option("--dry-run", is_flag=True, help="Show the commit that would be made.")
 @pass_call
 def reject_(call: Call, reflection: str, why: str, dry_run: bool) -> int:
-    """Take nothing of a reflection; what it proposed is kept beside the branches."""
+    """Reject all of a reflection; its proposals stay in git, in a ref of their own."""
     ws = call.workspace()
     now = clock.now(ws.config.workspace_timezone)
     options = rejecting.RejectOptions(dry_run)
@@ -132,7 +132,7 @@ def reject_(call: Call, reflection: str, why: str, dry_run: bool) -> int:
 @click.argument("reflection", default="", metavar="[ID]")
 @pass_call
 def rebase_(call: Call, reflection: str) -> int:
-    """Make a reflection that has grown old anew on today's memory."""
+    """Rebuild an old reflection on today's memory."""
     made = rebase.rebase_reflection(call.workspace(), reflection)
     for one, why in made.dropped:
         output.note(call, escape_text(f"left out {one.n} ({one.op}): {why}"))
@@ -169,7 +169,7 @@ def answer_(call: Call, question: str, words: str, dry_run: bool) -> int:
 @reflect.command(name="questions")
 @pass_call
 def questions_(call: Call) -> int:
-    """What reflections asked and nobody has answered."""
+    """List what reflections asked and you have not answered."""
     from molt.memory.reflect.decisions import answer as answering
 
     found = answering.list_questions(call.workspace())
@@ -202,7 +202,7 @@ def push_(call: Call, reflection: str, remote: str) -> int:
 
 @reflect.group()
 def schedule() -> None:
-    """A reflection each night where one is due: by systemd, cron or launchd."""
+    """Reflect each night if one is due, by systemd, cron or launchd."""
 
 
 _KIND = click.option("--kind", type=click.Choice(nightly.KINDS), help="Which of them.")

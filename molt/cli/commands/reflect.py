@@ -52,7 +52,7 @@ def _reflect(call: Call, brief: bool, plan: str, **given: Any) -> int:
         note = "; ".join(filter(None, (spent, made.note)))
         made = made.replace(note=note, fields=(*made.fields, ("note", spent)))
     for fault in made.faults:
-        output.note(call, escape_text(f"mend {plans.describe_fault(fault)}"))
+        output.note(call, escape_text(f"fix {plans.describe_fault(fault)}"))
     if made.note:
         output.note(call, escape_text(made.note))
     dry_run = given["dry_run"]
@@ -136,7 +136,8 @@ def _print_draft(call: Call, made: Draft, found: KnownReflection | None, dry_run
         reflections.print_summary(made.summary)
     else:
         output.echo("\n".join(map(escape_text, idle.explain_idle(made))))
-    return 0
+    # A plan of which nothing can be read is a failure, so that its author hears of it.
+    return 1 if made.faults and not made.operations else 0
 
 
 def _approve(call: Call, reflection: str, edit: bool, **given: Any) -> int:
@@ -199,11 +200,11 @@ def _edit_choice(ws: Workspace, reflection: str, choice: ApprovalChoice) -> Appr
 _STEPS = Option(("--dry-run",), "dry_run", "Show the commit that would be made.", kind=FLAG)
 _OPTIONS = (
     Option(("--plan",), "plan", "The plan of a host's model; - is stdin.", metavar="FILE"),
-    Option(("--brief",), "brief", "Print what a host's own model is to be told.", kind=FLAG),
+    Option(("--brief",), "brief", "Print the prompt for a host's own model.", kind=FLAG),
     Option(("--engine",), "engine", "Who makes the plan: host, llm or rules.", metavar="NAME"),
-    Option(("--parallel",), "parallel", "Beside one that awaits a decision.", kind=FLAG),
-    Option(("--if-due",), "if_due", "Where enough episodes wait; otherwise say so.", kind=FLAG),
-    Option(("--dry-run",), "dry_run", "Say what would be proposed.", kind=FLAG),
+    Option(("--parallel",), "parallel", "Make one although another awaits a decision.", kind=FLAG),
+    Option(("--if-due",), "if_due", "Only if enough episodes wait; otherwise say so.", kind=FLAG),
+    Option(("--dry-run",), "dry_run", "Show what would be proposed; write nothing.", kind=FLAG),
 )
 _CHOICES = (
     Option(("--only",), "only", "These operations alone; the others are rejected.", metavar="N,N"),

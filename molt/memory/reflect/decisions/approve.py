@@ -149,7 +149,7 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
     if one.id != found.id or one.status != "pending" or len(operations) != len(one.items):
         raise errors.Refused(f"the record of {found.id} is none of a pending reflection", look)
     if plan.hash_plan(operations) != one.plan_hash:
-        hint = f"`molt reflect rebase {found.id}` makes its branch anew of what it says, to look at"
+        hint = f"`molt reflect rebase {found.id}` rebuilds its branch from that plan"
         raise errors.Refused(f"the plan of {found.id} was changed: its hash is another", hint)
     unsaid.require_unsaid(one, ws.head())
     shown = one.plan_hash.startswith(wanted) and seen.was_seen(ws, found.id, found.text)
@@ -161,7 +161,7 @@ def require_intact(ws: Workspace, found: KnownReflection, wanted: str) -> tuple[
     branch.require_base(ws, found)
     if not _is_made_by(ws, found, operations):
         name = found.ref.removeprefix("refs/heads/").removeprefix("refs/remotes/")
-        whole = f"`molt reflect rebase {found.id}` makes it anew of all of its plan"
+        whole = f"`molt reflect rebase {found.id}` rebuilds it from its whole plan"
         hint = f"`git merge --no-ff {name}` takes it as it is; {whole}"
         raise errors.Refused(f"the branch of {found.id} holds what its plan does not make", hint)
     return operations
@@ -373,7 +373,7 @@ def require_undecided(tree: Tree, reflection: str) -> None:
     """Raises Refused for a reflection that a tree knows already: an approval is for once."""
     if reflection in open_branches.list_decided(tree):
         said = f"{reflection} was decided already"
-        raise errors.Refused(said, f"`molt reflect show {reflection}` tells how")
+        raise errors.Refused(said, f"molt reflect show {reflection}")
 
 
 def close_branch(ws: Workspace, found: KnownReflection, keep: str = "") -> None:

@@ -42,7 +42,7 @@ def find_forgotten(one: ReflectionRecord, words: UnfitWords, erased: Erased = NO
 def require_unsaid(one: ReflectionRecord, tree: Tree) -> None:
     """Raises Refused for a record that says what a tree has forgotten."""
     if why := find_forgotten(one, UnfitWords(tree)):
-        hint = f"`molt reflect rebase {one.id}` makes it anew without"
+        hint = f"`molt reflect rebase {one.id}` rebuilds it without that"
         raise errors.Refused(f"{one.id} is not approved as it is: {why}", hint)
 
 
