@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 Dropped = tuple["Operation", str]
+_WORDED = ("episode:", "core:")
+"""Memories of one text, which a question repeats."""
 _UNTOLD = ("archive", "reinforce", "pin", "accept-proposal")
 """What says nothing of the memories that it is about."""
 _RULES, _FREE, _SURE = ("Persona", "Critical Facts"), ("Identity", "Active Context"), 0.55
@@ -415,8 +417,13 @@ class _Check:
     def _judge_contradiction(self, one: Operation) -> Operation:
         for field in ("first", "second"):
             text = one.text(field)
-            if self.sources.read(text) is None:
+            known = self.sources.read(text)
+            if known is None:
                 self._prove(text, one, about=one.text("about"))
+            elif text.startswith(_WORDED) and len(known.text) <= sources.LONGEST:
+                # The words, not the id: the question is read, and kept with its answer, for years.
+                said = {**one.args, field: " ".join(known.text.split())}
+                one = one.replace(args=said, evidence=tuple(dict.fromkeys((*one.evidence, text))))
         return one
 
     def _judge_question(self, one: Operation) -> Operation:

@@ -157,6 +157,13 @@ def test_a_date_of_an_entity_is_counted_from_its_only_day(updated: str, kept: in
     assert len(check(one, **{path: text}).kept) == kept
 
 
+def test_a_contradiction_of_two_ids_has_their_words() -> None:
+    one = check_one(Operation("contradiction", {"first": LISBON, "second": COFFEE}, (LISBON,)))
+    assert one.text("first") == MOVED
+    assert one.text("second").startswith("I love dark roast coffee")
+    assert one.evidence == (LISBON, COFFEE)
+
+
 def test_a_superseded_fact_may_have_the_old_and_the_new_date_in_one_sentence() -> None:
     said = "The release is not on March 3, but on March 10."
     day = f"# 2026-02-02\n\n## 09:00 | correction | high\n{said}\n"
