@@ -20,7 +20,6 @@ from molt.cli.commands import COMMANDS
         ("remmeber", "did you mean 'remember'? "),
         ("help", ""),
         ("diff", ""),
-        ("commit", ""),
     ],
 )
 def test_a_command_that_is_none_names_what_is_meant_or_nothing(run, word, meant) -> None:

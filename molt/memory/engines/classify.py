@@ -37,6 +37,8 @@ _LONGEST = 1_000
 _CHANCE = 1 / 4
 """Below this probability the model does not know: an episode is never wrong, a store may be."""
 _PLAIN = ("episodic", "fact", "")
+_FEWEST_WORDS, _FEWEST_SIGNS = 2, 4
+"""Words, or signs of a script without spaces, below which a text is no sentence to judge by."""
 MODEL = NgramModel("routes", NAMES, shapes=True)
 
 
@@ -65,14 +67,20 @@ def classify_text(text: str) -> Classification:
     memories = [place for place in PLACES if place[0] != NONE]
     shares = {place: _sum_places(scores, (place,)) / (1 - nothing) for place in memories}
     best = max(memories, key=shares.__getitem__)
-    if shares[best] < _CHANCE:
-        best = _PLAIN if best[0] != "episodic" else best
+    if best[0] != "episodic" and (max(_CHANCE, nothing) > shares[best] or _is_scrap(text)):
+        best = _PLAIN
     stored = sum(share for place, share in shares.items() if place[0] == best[0])
     typed = sum(share for place, share in shares.items() if place[:2] == best[:2])
     blocks = [place for place in memories if place[2]]
     block = max(blocks, key=shares.__getitem__)
     share = shares[block] / max(sum(shares[one] for one in blocks), 1e-9)
     return Classification(best[0], best[1], block[2], stored, typed, share)
+
+
+def _is_scrap(text: str) -> bool:
+    """Return whether a text is too short to be a statement, such as a title or a name."""
+    signs = sum(not char.isascii() for char in text)
+    return len(text.split()) < _FEWEST_WORDS and signs < _FEWEST_SIGNS
 
 
 def fold_text(text: str) -> str:
