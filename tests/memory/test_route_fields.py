@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -120,3 +122,16 @@ def test_an_answer_in_words_is_read_line_by_line(text: str) -> None:
     found = schema.read_answer(schema.read_rows(text), "host", WORDS)
     assert found is not None
     assert found.store == "core"
+
+
+@pytest.mark.parametrize("count", [200, 800])
+def test_the_work_grows_with_an_answer_and_not_with_its_square(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    slug = schema.ids.slug
+    monkeypatch.setattr(schema.ids, "slug", lambda text: calls.append(text) or slug(text))
+    rows = [{"from": f"a{at}", "relation": "uses", "to": f"b{at}"} for at in range(count)]
+    found = read(json.dumps({"store": "core", "relations": rows}))
+    assert (found.store, found.edges[0].subject) == ("core", "a0")
+    assert len(calls) < 40 * count

@@ -134,7 +134,10 @@ def _merge_fields(value: object, depth: int = 0) -> dict[str, Any]:
         own = key in _LISTED or (isinstance(one, list) and not _holds_object(one))
         if depth < _DEEP and not own and isinstance(one, dict | list | str):
             inner = _merge_fields(one, depth + 1)
-            fields = {**inner, **fields, **({key: inner[key]} if key in inner else {})}
+            # In place: a copy for each key takes the square of their number.
+            for name, said in inner.items():
+                fields.setdefault(name, said)
+            fields[key] = inner.get(key, fields[key])
     return fields
 
 
@@ -279,10 +282,13 @@ def _split_name(text: str, types: tuple[str, ...]) -> tuple[str, str]:
 
 def _read_edges(value: object, words: GraphWords, entities: list[Named]) -> Iterator[Edge]:
     """The relations of an answer; an end that the entities lack is one of them from then on."""
+    labels: dict[str, str] = {}
+    for entity_named in entities:
+        _note_end(labels, entity_named)
     for one in value if isinstance(value, list) else [value]:
         fields = _rename(one) if isinstance(one, dict) else _split_relation(one, words)
         said = _read_text(fields.get("relation", fields.get("type")), _LABEL)
-        ends = [_find_end(fields.get(end), words, entities) for end in ("from", "to")]
+        ends = [_find_end(fields.get(end), words, entities, labels) for end in ("from", "to")]
         if not said or not all(ends) or ids.slug(ends[0]) == ids.slug(ends[1]):
             continue
         slug = ids.slug(_to_snake(said))
@@ -302,15 +308,26 @@ def _split_relation(value: object, words: GraphWords) -> dict[str, Any]:
     return {}
 
 
-def _find_end(value: object, words: GraphWords, entities: list[Named]) -> str:
-    """The label of an end of a relation, which is named by label, id or `TYPE:LABEL`."""
+def _note_end(labels: dict[str, str], one: Named) -> None:
+    """Note how an entity is named as an end: by its label, and by its id."""
+    slug = ids.slug(one.label)
+    labels.setdefault(slug, one.label)
+    labels.setdefault(f"{one.type}-{slug}", one.label)
+
+
+def _find_end(
+    value: object, words: GraphWords, entities: list[Named], labels: dict[str, str]
+) -> str:
+    """The label of an end of a relation, which is named by label, id or `TYPE:LABEL`; `labels` are
+    those of the entities, by what may name them.
+    """
     named = _read_entity(value, words.types)
     if named is None:
         return ""
     text = ids.slug(str(value if isinstance(value, str) else named.label).removeprefix("entity:"))
-    for one in entities:
-        slug = ids.slug(one.label)
-        if slug == ids.slug(named.label) or text == f"{one.type}-{slug}":
-            return one.label
+    known = labels.get(ids.slug(named.label)) or labels.get(text)
+    if known:
+        return known
     entities.append(named)
+    _note_end(labels, named)
     return named.label
