@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from molt.formats.bullets import Bullet
     from molt.formats.reflections.plan import Operation
-    from molt.memory.reflect.claims import EvidenceText
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 Dropped = tuple["Operation", str]
@@ -67,7 +66,7 @@ def check_operations(
         try:
             kept.append(check.judge(one))
         except Unproved as error:
-            check.dropped.append((one, str(error)))
+            check.drop(one, str(error))
     bare = [one for one in kept if check.is_bare(one, kept)]
     check.dropped += [(one, "an entity without a fact says nothing") for one in bare]
     return Checked(tuple(one for one in kept if one not in bare), tuple(check.dropped))
@@ -109,6 +108,25 @@ class _Check:
         one = judge(one) if judge else one
         self._refuse_orders(one)
         return self._clean_reason(self._quote(one))
+
+    def drop(self, one: Operation, why: str) -> None:
+        """Note what is left out, without its words where these are for some people alone: the
+        record of a reflection is for everybody.
+        """
+        if some := self._find_told(one):
+            one, why = one.replace(args={}), f"its evidence is for {', '.join(sorted(some))} alone"
+        self.dropped.append((one, why))
+
+    def _find_told(self, one: Operation) -> frozenset[str]:
+        if some := self.sources.find_scopes(plan.list_evidence(one)):
+            return some
+        if not self.sources.scoped:
+            return some
+        find = self._claims.find_invention
+        every = self._ground((*self.sources.open, *self.sources.scoped))
+        texts = (text for text in plan.list_texts(one) if find(text, self._everything))
+        told = any(not find(text, every) for text in texts)
+        return self.sources.find_scopes(self.sources.scoped if told else ())
 
     def is_bare(self, one: Operation, others: Sequence[Operation]) -> bool:
         """Return whether an operation makes an entity of which neither it nor another says
@@ -196,7 +214,7 @@ class _Check:
     def _list_forms(self, name: str) -> tuple[str, ...]:
         """Return what an entity is called, and the parts of these names."""
         entity = self.material.entities.get(self.find_entity(name))
-        forms = (entity.label, *entity.aliases) if entity else (_split_label(name)[1],)
+        forms = (entity.label, *entity.aliases) if entity else (sources.split_label(name)[1],)
         parts = (part for form in forms for part in form.replace("-", " ").split() if len(part) > 1)
         return tuple(dict.fromkeys((*forms, *parts)))
 
@@ -226,10 +244,7 @@ class _Check:
 
     @property
     def _everything(self) -> EvidenceGround:
-        key = ("",)
-        if key not in self._grounds:
-            self._grounds[key] = EvidenceGround(self.sources.everything, self.material.day)
-        return self._grounds[key]
+        return self._ground(self.sources.open)
 
     def _keep_proved(self, one: Operation, field: str, about: str) -> list[str]:
         """Return the texts of a list that their evidence has; the others are noted as left out."""
@@ -243,11 +258,11 @@ class _Check:
 
     def _note_part(self, one: Operation, field: str, value: object, wrong: str) -> None:
         kept = {name: one.args[name] for name in ("entity",) if name in one.args}
-        self.dropped.append((one.replace(args={**kept, field: value}), wrong))
+        self.drop(one.replace(args={**kept, field: value}), wrong)
 
     def _prove_name(self, name: str, one: Operation) -> None:
         """Raises Unproved where evidence does not speak of a new entity."""
-        kind, label = _split_label(name)
+        kind, label = sources.split_label(name)
         if self.find_entity(name) or fold_text(label) in self._made:
             return
         if wrong := self._find_misnomer(kind, label, self._ground(plan.list_evidence(one))):
@@ -268,7 +283,7 @@ class _Check:
         return f"the evidence does not name {strange!r}"
 
     def _fold_name(self, name: str) -> str:
-        return self.find_entity(name) or fold_text(_split_label(name)[1].replace("-", " "))
+        return self.find_entity(name) or fold_text(sources.split_label(name)[1].replace("-", " "))
 
     def _judge_entity(self, one: Operation) -> Operation:
         name = one.text("entity")
@@ -403,6 +418,9 @@ class _Check:
 
     def _judge_archive(self, one: Operation) -> Operation:
         memory = ids.complete_id(one.text("memory"))
+        for bullet in bullets.core_bullets(self.material.core):
+            if bullet.id == memory:
+                self._keep_rules(bullet, one)
         known = self.material.memories.get(memory)
         if known and known.pinned:
             raise Unproved(f"{memory} is pinned: it never fades")
@@ -462,8 +480,8 @@ class _Check:
         found: list[EvidenceQuote] = []
         for memory in one.evidence:
             known = self.sources.read(memory)
-            if known is not None and (text := _choose_quote(known, given.get(memory, ""), told)):
-                found.append(EvidenceQuote(memory, text))
+            text = sources.choose_quote(known, given.get(memory, ""), told) if known else ""
+            found += [EvidenceQuote(memory, text)] if text else []
         said = all(any(sources.is_part(claim, quote.text) for quote in found) for claim in claims)
         wording = (plan.VERBATIM if said else plan.MODEL) if claims else ""
         if one.op in ("add-relation", "merge-entities") and not self.plain:
@@ -475,22 +493,6 @@ def _is_rule(text: str) -> bool:
     """Return whether the shipped model takes a bullet for a rule of conduct."""
     found = classify.classify_text(text)
     return found.block == _RULES[0] and found.block_confidence > _SURE
-
-
-def _choose_quote(known: EvidenceText, given: str, claims: str) -> str:
-    """Return the sentence that a given quote is from, else the one that is nearest to a claim."""
-    if given:
-        return sources.widen_quote(known.text, given)
-    return sources.find_nearest(known.text, claims)
-
-
-def _split_label(name: str) -> tuple[str, str]:
-    """Return the type and the label of a name as a plan writes it."""
-    bare = name.removeprefix("entity:").strip()
-    kind, mark, label = bare.partition(":")
-    if not mark:
-        kind, mark, label = bare.partition("--")
-    return (kind.strip().lower(), label.strip()) if mark else ("", bare)
 
 
 def _fold_fact(text: str) -> str:

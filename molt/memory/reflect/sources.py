@@ -108,6 +108,17 @@ class EvidenceSources:
                  *(one.id for one in self.material.notes.pieces))  # fmt: skip
         return tuple(one for one in map(self.read, dict.fromkeys(every)) if one is not None)
 
+    @cached_property
+    def scoped(self) -> tuple[str, ...]:
+        """Return the memories that are for some people alone."""
+        return tuple(one.id for one in self.everything if self.find_scopes([one.id]))
+
+    @cached_property
+    def open(self) -> tuple[str, ...]:
+        """Return the memories that are for everybody: what names none may tell of these."""
+        some = frozenset(self.scoped)
+        return tuple(one.id for one in self.everything if one.id not in some)
+
     def tell_missing(self, memory: str) -> str:
         """Return why there is no such memory."""
         if self.material.notebook.has_file(memory):
@@ -236,3 +247,19 @@ def find_nearest(text: str, claim: str) -> str:
 
     best = max(every, key=weigh)
     return best if len(best) <= LONGEST else f"{best[: LONGEST - 1]}…"
+
+
+def choose_quote(known: EvidenceText, given: str, claims: str) -> str:
+    """Return the sentence that a given quote is from, else the one that is nearest to a claim."""
+    if given:
+        return widen_quote(known.text, given)
+    return find_nearest(known.text, claims)
+
+
+def split_label(name: str) -> tuple[str, str]:
+    """Return the type and the label of a name as a plan writes it."""
+    bare = name.removeprefix("entity:").strip()
+    kind, mark, label = bare.partition(":")
+    if not mark:
+        kind, mark, label = bare.partition("--")
+    return (kind.strip().lower(), label.strip()) if mark else ("", bare)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from materials import IDS, make_material
+from materials import FILES, IDS, make_material
 
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import EvidenceQuote, Operation
@@ -297,3 +297,30 @@ def test_no_memory_or_claim_breaks_the_check(piece: str) -> None:
     dated = fact("On May 3 at 8:30, 17 km, next week, Bob said", "entity:person--alex")
     found = check(said, dated, **files)
     assert len(found.kept) + len(found.dropped) == 2
+
+
+def test_what_is_for_some_alone_is_told_in_no_question_and_not_where_it_is_left_out() -> None:
+    day = "memory/episodes/2026-02-03.md"
+    said = "# 2026-02-03\n\n## 08:00 | fact | high | scope:private\nThe Zurich talk is at 10:15\n"
+    told = "Is the Zurich talk still at 10:15?"
+    every = (
+        Operation("question", {"text": told}),
+        fact("goes to the Zurich talk", "episode:2026-02-03:08:00"),
+        fact("has the Zurich talk at 10:15", COFFEE),
+        Operation("upsert-entity", {"entity": "person--alex", "facts": [told]}, (COFFEE,)),
+    )
+    found = quotes.check_operations(make_material(FILES | {day: said}), every)
+    assert found.kept == ()
+    assert "Zurich" not in str(found.dropped)
+    assert {why for _, why in found.dropped} >= {"its evidence is for private alone"}
+    # What everybody may know is shown where it is left out.
+    assert "Zurich" in str(check(Operation("question", {"text": told})).dropped)
+
+
+def test_a_rule_of_conduct_is_not_archived_without_a_word() -> None:
+    core = "# MEMORY.md\n\n## Persona\n- Ask before you push to main\n"
+    material = make_material(FILES | {"MEMORY.md": core})
+    (memory,) = (one for one in material.memories if "#" in one and one.startswith("core:persona"))
+    found = quotes.check_operations(material, [Operation("archive", {"memory": memory})])
+    assert (found.kept, len(found.dropped)) == ((), 1)
+    assert "rules of conduct" in found.dropped[0][1]
