@@ -474,3 +474,28 @@ def test_what_is_too_long_says_what_goes_on(run, agent) -> None:
 def test_the_vault_says_how_a_person_puts_something_into_it(run, agent) -> None:
     _, _, said = run("remember", "The deed is in the safe", "--store", "vault")
     assert "`molt --actor manual …`" in said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My sister Eva lives in Oslo. Remember that I like green tea.",
+        "I like tea; and keep in mind that Bob is vegan. Don't forget: the party is in May.",
+        "Remember this:\n- the door code is with Nina\n\nOtto feeds the cat, too.",
+        "我姐姐住在奥斯陆。记住我喜欢绿茶。",
+    ],
+)
+def test_the_sentences_around_a_request_are_kept(agent, run, said: str) -> None:
+    code, out, err = run("remember", said, "--store", "episodic", "--json")
+    assert code == 0, err
+    made = json.loads(out)
+    assert (made["text"], made["source"]) == (said, "user-explicit")
+
+
+def test_the_line_above_a_list_of_steps_is_kept(agent, run) -> None:
+    said = "Only with Anton beside you\n- build\n- push"
+    code, _, err = run("remember", said, "--store", "procedural", "--title", "Deploy")
+    assert code == 0, err
+    text = (agent / "memory/procedures/deploy.md").read_text("utf-8")
+    assert "1. build\n2. push\n" in text
+    assert "Only with Anton beside you" in text.split("## Learned From")[1]

@@ -112,13 +112,24 @@ def _read_request(ws: Workspace, words: str) -> _Request:
     begins, ends = found.span
     if found.intent == "remember" and found.phrase and found.payload.strip():
         text = found.payload.strip()
-        request = _Request(words, text, found.phrase, words[: max(words.find(text), 0)])
+        at = max(words.find(text), 0)
+        request = _Request(words, text, found.phrase, words[:at])
+        if _says_more(words, (at, at + len(text)), found.span):
+            # Who is asked to keep a text keeps the sentences around the one that asks as well.
+            request = _Request(words, words, found.phrase)
     elif found.phrase and found.intent in _NOTHING and not words[:begins].strip():
         rest = words[ends:].rstrip("".join(_ENDS))
         if _ENDS.isdisjoint(rest):
             request = request.replace(why=_NOTHING[found.intent])
     refused, known = _find_secrets(ws, words)
     return request.replace(why=CREDENTIAL if refused else request.why, secret=refused or known)
+
+
+def _says_more(words: str, *spans: tuple[int, int]) -> bool:
+    """Whether other sentences stand around some parts of a text."""
+    places = [0, *(place for span in sorted(spans) for place in span), len(words)]
+    around = (words[a:b] for a, b in zip(places[::2], places[1::2], strict=True))
+    return any(any(map(str.isalnum, one)) and not _ENDS.isdisjoint(one) for one in around)
 
 
 def _find_secrets(ws: Workspace, text: str) -> tuple[bool, bool]:

@@ -34,6 +34,20 @@ def split_steps(text: str) -> StepList:
     return StepList(_name_title(front), steps or (rest,), notes)
 
 
+def has_words(told: tuple[str, ...], text: str) -> bool:
+    """Return whether all words of a text that begins with a title of its own are told otherwise,
+    but for those that lead to a step.
+    """
+    front = text.strip().split("\n")[0] if "\n" in text.strip() else _split_title(text.strip())[0]
+    begin = next((one for one in _words("titles") if front.lower().startswith(one)), "")
+    wanted, held = (set(_fold_words(one)) for one in (front[len(begin) :], " ".join(told)))
+    return wanted <= held
+
+
+def _fold_words(text: str) -> list[str]:
+    return "".join(one if one.isalnum() else " " for one in text.casefold()).split()
+
+
 def _split_rows(rows: list[str]) -> StepList:
     """The title and the steps of several lines: the first one is the title where it has no mark
     and others have, or it ends in a colon; a line without a mark goes on with the step before.

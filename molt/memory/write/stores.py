@@ -390,7 +390,10 @@ def _place_procedure(tree: Tree, route: Route, now: datetime) -> Placed:
     title = route.title or parts.title
     stem, date = ids.slug(title), now.strftime("%Y-%m-%d")
     words = origins.mark_text(" ".join((route.words or route.text).split()), route.origin)
-    learned = (f"{now.strftime('%Y-%m-%d %H:%M')} — {words}",) if route.steps else ()
+    # A line that announces a list is no step of it, and is lost where a title stands for it.
+    told = (title, route.when, *(route.steps or parts.steps), *(route.notes or parts.notes))
+    whole = not route.steps and steps.has_words(told, route.text)
+    learned = () if whole else (f"{now.strftime('%Y-%m-%d %H:%M')} — {words}",)
     made = procedure.Procedure(
         stem, title, tags=route.tags, created=date, updated=date, source=route.source,
         origin=route.origin, trigger=route.when, steps=route.steps or parts.steps,
