@@ -283,6 +283,8 @@ def _parse_json(service: Service, data: bytes) -> Any:
 
     try:
         return json.loads(data)
+    except RecursionError:
+        raise Unavailable(f"{service.name}: the answer is nested too deeply", "") from None
     except ValueError:
         if data.lstrip()[:1] in (b"{", b"["):
             raise _Again("the answer broke off") from None
@@ -298,7 +300,7 @@ def _parse_error(data: bytes) -> tuple[str, str]:
 
     try:
         value = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return data[:200].decode("utf-8", "replace").split("\n")[0], ""
     inner = value.get("error", value) if isinstance(value, dict) else value
     if not isinstance(inner, dict):

@@ -95,7 +95,7 @@ def ask_host(name: str, prompt: str) -> HostAnswer:
 def _read_answer(name: str, done: subprocess.CompletedProcess[bytes]) -> HostAnswer:
     try:
         fields = json.loads(done.stdout)
-    except ValueError:
+    except (ValueError, RecursionError):
         fields = None
     if not isinstance(fields, dict) or not isinstance(fields.get("result"), str):
         shown = " ".join((done.stderr or done.stdout).decode("utf-8", "replace").split())[:200]

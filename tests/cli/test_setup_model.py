@@ -148,3 +148,7 @@ def test_a_host_that_fails_is_named(agent: Path, run: Run, program: Path, tmp_pa
     code, _, err = run("reflect", "--engine", "host")
     assert code == 1
     assert "claude-code: status 7: no credit" in err
+    deep = "#!/bin/sh\ncat > /dev/null; printf '%0100000d' 0 | tr 0 '['\n"
+    (tmp_path / "bin/claude").write_text(deep)
+    code, _, err = run("reflect", "--engine", "host")
+    assert (code, "claude-code: status 0: [[" in err) == (1, True), err

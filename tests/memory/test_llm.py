@@ -159,6 +159,8 @@ BAD = {
     "a page": ("openai", reply(b"<html>Sign in</html>"), "no JSON"),
     "nothing at all": ("openai", reply(b""), "no JSON"),
     "bytes": ("openai", reply(b"\xff\xfe\x00"), "no JSON"),
+    "brackets": ("openai", reply(b"[" * 100_000), "nested too deeply"),
+    "a refusal of brackets": ("openai", refuse(401, b"[" * 100_000), "401"),
     "an error, good status": ("openai", reply({"error": {"message": "x"}}), "form of its API"),
     "a wrong key": ("openai", refuse(401, {"error": {"message": f"bad key {KEY}"}}), "401"),
     "no such model": ("anthropic", refuse(403, {"error": {"message": "not yours"}}), "not yours"),
