@@ -10,7 +10,7 @@ from functools import cached_property
 from molt import trees
 from molt.formats import bullets, episodes, frontmatter, ids, paths, scopes
 from molt.formats.prose import notes
-from molt.formats.reflections import quotes
+from molt.formats.reflections import plan, quotes
 from molt.index.content import words
 from molt.memory.reflect.claims import EvidenceText, KnownName, fold_text
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from molt.formats.episodes import Episode
+    from molt.formats.reflections.plan import Operation
     from molt.formats.reflections.quotes import TurnQuote
     from molt.memory.reflect.material.material import ReflectionMaterial
 
@@ -227,6 +228,15 @@ def is_part(claim: str, quote: str) -> bool:
     if wanted.isascii():
         return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", said) is not None
     return wanted in said
+
+
+def is_verbatim(one: Operation) -> bool:
+    """Return whether all that an operation claims is a part of its quotes, whatever its record says
+    of that: a branch is anybody's to edit.
+    """
+    told = [quote.text for quote in one.quotes]
+    claims = plan.list_claims(one)
+    return plan.is_quoted(one) and all(any(is_part(it, said) for said in told) for it in claims)
 
 
 def _fold_quote(text: str) -> str:

@@ -10,7 +10,7 @@ from materials import FILES, IDS, make_material
 
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import EvidenceQuote, Operation
-from molt.memory.reflect import draft, quotes
+from molt.memory.reflect import draft, quotes, sources
 from molt.memory.reflect.meta import Guidance
 from molt.memory.reflect.plans import plans
 from molt.memory.reflect.references import References
@@ -324,3 +324,11 @@ def test_a_rule_of_conduct_is_not_archived_without_a_word() -> None:
     found = quotes.check_operations(material, [Operation("archive", {"memory": memory})])
     assert (found.kept, len(found.dropped)) == ((), 1)
     assert "rules of conduct" in found.dropped[0][1]
+
+
+def test_what_a_record_calls_verbatim_is_looked_at_again() -> None:
+    one = check_one(fact("dark roast coffee", COFFEE, quote="I love dark roast coffee"))
+    assert sources.is_verbatim(one)
+    edited = one.replace(args={**one.args, "fact": "light roast coffee"})
+    assert (edited.wording, sources.is_verbatim(edited)) == (plan.VERBATIM, False)
+    assert not sources.is_verbatim(edited.replace(wording=""))

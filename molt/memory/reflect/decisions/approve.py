@@ -214,8 +214,13 @@ def choose_operations(
         said = f"{found.id} has no operation {', '.join(unknown)}"
         raise errors.Usage(said, f"`molt reflect show {found.id}` numbers them")
     wanted = set(choice.only or known) & edited.keys() - set(choice.without)
-    worded = {number for number in wanted if not plan.is_quoted(known[number])}
-    wanted -= worded if choice.verbatim else set()
+    worded = set[int]()
+    if choice.verbatim:
+        # What reads quotations is a part of the check, which few approvals need.
+        from molt.memory.reflect import sources
+
+        worded = {number for number in wanted if not sources.is_verbatim(known[number])}
+    wanted -= worded
     if not wanted:
         hint = f"`molt reflect reject {found.id} --why TEXT`"
         raise errors.Usage(f"nothing of {found.id} is left", hint)
