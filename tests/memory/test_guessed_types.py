@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from molt.memory.engines import names
 from molt.memory.write import stores
 from molt.memory.write.route import Route
 from molt.trees import DictTree
@@ -41,3 +42,10 @@ def test_what_is_guessed_to_be_a_concept_is_the_person_of_that_name() -> None:
 )
 def test_what_is_said_or_not_plain_stays_as_it_is(route: Route, stems: tuple[str, ...]) -> None:
     assert place(route, *stems) == "entity:concept--katja"
+
+
+def test_names_are_looked_for_at_the_beginning_of_a_long_text() -> None:
+    long = "We met Zed in Oslo. " + "then we saw Kax and. " * 2_000 + "then we saw Vela."
+    found = names.find_names(long, (), names.GraphWords(("person", "concept"), ()))
+    said = {one.label for one in found.entities}
+    assert ("Oslo" in said, "Vela" in said) == (True, False)

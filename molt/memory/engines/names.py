@@ -33,6 +33,8 @@ _LONGEST, _MOST_WORDS = 60, 5
 _MOST_SUBJECT = 3
 """Words of what a text is about that names nothing; of a script without spaces three signs each."""
 _VOWELS = frozenset("aeiouy")
+_READ = 20_000
+"""Characters of a text in which names are looked for: to part them takes the square of them."""
 
 
 class _Span(Value):
@@ -72,6 +74,7 @@ def find_names(
     """Return the names of a text and their relations. With `subject` the text says what something
     is, so that a capital at its head means a name too.
     """
+    text = text[:_READ]
     every = _list_words(text)
     marked = [*_find_known(text, known), *_find_links(text), *_find_quoted(text)]
     free = [one for one in every if not any(_overlap(one, span) for span in marked)]
