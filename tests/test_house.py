@@ -83,7 +83,7 @@ BUDGET = {
     "memory/consents": 207,
     "memory/critical": 538,
     "memory/decay": 1_254,
-    "memory/engines": 1_370,
+    "memory/engines": 1_373,
     "memory/forget": 1_868,
     "memory/govern": 2_379,
     "memory/graph": 2_016,
