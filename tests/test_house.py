@@ -92,7 +92,7 @@ BUDGET = {
     "memory/proposed": 141,
     "memory/provenance": 1_045,
     "memory/recall": 958,
-    "memory/reflect": 9_704,
+    "memory/reflect": 9_732,
     "memory/search": 2_739,
     "memory/talks": 397,
     "memory/triggers": 499,
