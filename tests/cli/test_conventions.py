@@ -47,7 +47,7 @@ NEEDED = {
     "export": ("--to", "okf", "--dry-run", "../export"),
     "eval": (str(Path(__file__).parents[2] / "benchmarks/sets/assistant"),),
 }
-APART = ("accept", "backup", "bisect", "demo", "import", "init", "mcp", "purge", "sync")
+APART = ("accept", "backup", "demo", "import", "init", "mcp", "purge", "sync")
 FLAGS = ("--workspace", "--actor", "--json", "--quiet", "--no-color", "--debug")
 
 

@@ -118,7 +118,7 @@ SHOWN: dict[str, tuple[str, ...]] = {
 """What goes into prompts, each with what it is called with."""
 TOLD = (
     *("status", "alerts", "search", "log", "why", "blame", "verify", "check", "doctor", "audit"),
-    *("forget", "bisect", "revert", "rollback", "accept", "purge", "reflect show", "eval"),
+    *("forget", "revert", "rollback", "accept", "purge", "reflect show", "eval"),
 )
 """What a person looks at commits with, and what is wrong with them: it has to show them."""
 APART = (

@@ -355,7 +355,7 @@ APART = {
 READING = (
     *("status", "uninstall", "hooks", "completion", "core show", "export", "touch"),
     *("search", "recall", "get", "context", "graph export", "graph neighbors", "graph path"),
-    *("graph show", "index", "question list", "question run", "bisect", "eval", "session end"),
+    *("graph show", "index", "question list", "question run", "eval", "session end"),
     *("session turn", "trigger", "review list", "procedure export", "procedure list"),
     *("reflect list", "reflect questions", "reflect schedule install", "reflect show", "log"),
     *("reflect schedule remove", "reflect schedule status", "why", "blame", "alerts", "verify"),

@@ -37,7 +37,6 @@ SECTIONS = {
         "graph": "The knowledge graph.",
         "index": "Bring the search index up.",
         "question": "Questions that the memory must answer.",
-        "bisect": "Find the commit that changed an answer.",
         "eval": "Measure the search on a set of questions.",
     },
     "Agents and their programs": {

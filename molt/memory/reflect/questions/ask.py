@@ -32,14 +32,12 @@ _SPARE = 10
 
 class Asking(Value):
     """When golden questions are asked: the second that is now, the day that "last week" counts
-    from (empty for the newest memory's), of what (None for the files on disk), and whether what
-    has faded is seen too.
+    from (empty for the newest memory's), and of what (None for the files on disk).
     """
 
     now: float
     day: str = ""
     at: Moment | None = None
-    faded: bool = False
 
 
 class GoldenResult(Value):
@@ -114,7 +112,7 @@ class _Asker:
         day = self.asking.day
         options = search.SearchOptions(
             limit=one.k + _SPARE,
-            sight=Sight(self.asking.now, archived=self.asking.faded),
+            sight=Sight(self.asking.now),
             today=(lambda: day) if day else None,
             at=self.asking.at,
         )
