@@ -18,11 +18,6 @@ class Budget:
         self.left = self.left - count if self.left >= 0 else self.left
         return self.left >= 0
 
-    @property
-    def is_over(self) -> bool:
-        """Whether there was more to do than is done."""
-        return self.left < 0
-
     def spend(self, count: int) -> None:
         """Raises TooMuch where there is less left than that."""
         if not self.take(count):

@@ -175,13 +175,3 @@ def quote_path(path: str) -> str:
     from shlex import quote
 
     return quote(path)
-
-
-_BUILT = frozenset((".next", ".nuxt", ".svelte-kit", ".turbo", ".parcel-cache", ".angular"))
-
-
-def is_built(path: str) -> bool:
-    """Whether a program makes a file anew with each build, with keys of its own: beside memory, in
-    a folder that nobody writes into by hand.
-    """
-    return path[:7].lower() != "memory/" and not _BUILT.isdisjoint(path.split("/")[:-1])

@@ -58,8 +58,6 @@ def test_a_piece_knows_what_stands_above_it() -> None:
     found = {one.text: one for one in notes.parse_pieces(PATH, NOTE)}
     assert found["The port is 4711"].titles == ("2026-03-04", "Decisions")
     assert found["because it is one file"].lead == "**Database**: SQLite, not Postgres"
-    assert found["**Database**: SQLite, not Postgres"].box == "x"
-    assert found["Tag it"].step == 2
     assert found["Ada"].lead == "Who is to know:"
 
 

@@ -20,9 +20,7 @@ _MARKS = ("- ", "* ", "+ ", "• ")
 class NotePiece(Value):
     """One bullet, numbered step or paragraph of a note: its words without the mark of a list, its
     lines from 1, inclusive, and the titles above it, the outermost first. `lead` is the line that a
-    list stands below (a bullet around it, a paragraph that ends with a colon); `step` the number of
-    a step, 0 for another piece; `depth` how far a bullet is indented, in signs; `box` the state of
-    a box to tick (`x`, a space), empty for none.
+    list stands below (a bullet around it, a paragraph that ends with a colon).
     """
 
     path: str
@@ -32,9 +30,6 @@ class NotePiece(Value):
     end: int
     titles: tuple[str, ...] = ()
     lead: str = ""
-    step: int = 0
-    depth: int = 0
-    box: str = ""
 
     @property
     def id(self) -> str:
@@ -114,7 +109,7 @@ class _Cutter:
             head = None if hidden[at] else sections.parse_heading(row)
             bare = row.strip()
             ends = hidden[at] or head or not bare or bare.startswith("|") or _is_rule(bare)
-            if ends or _read_mark(row)[0]:
+            if ends or _measure_mark(row):
                 yield from self._finish(at)
             if head:
                 self._enter(*head)
@@ -129,17 +124,16 @@ class _Cutter:
 
     def _take(self, at: int, row: str) -> None:
         """A line that begins a piece, or goes on with one."""
-        length, step = _read_mark(row)
+        length = _measure_mark(row)
         if not length and self.held:
             self.held.append(row.strip())
             return
         indent = len(row) - len(row.lstrip())
         said = row.strip()[length:].strip()
-        box = next((one[1] for one in _BOXES if said.startswith(one)), "")
         self.leads = [one for one in self.leads if one[0] < indent or (length and one[0] < 0)]
         if not length:
             self.leads = []
-        self.held = [said[4:].strip() if box else said]
+        self.held = [said[4:].strip() if said.startswith(_BOXES) else said]
         self.about = NotePiece(
             self.path,
             self.date,
@@ -148,9 +142,6 @@ class _Cutter:
             at + 1,
             titles=tuple(title for _, title in self.titles),
             lead=self.leads[-1][1] if self.leads else "",
-            step=step,
-            depth=indent if length else 0,
-            box=box,
         )
         if length:
             self.leads.append((indent, self.held[0]))
@@ -170,20 +161,18 @@ def _is_rule(bare: str) -> bool:
     return len(bare) > 2 and not bare.strip("-*_= ")
 
 
-def _read_mark(row: str) -> tuple[int, int]:
-    """How long the mark of a list item is behind its indentation, and the number of a step; 0 and 0
-    for a line that is none.
-    """
+def _measure_mark(row: str) -> int:
+    """How long the mark of a list item is behind its indentation; 0 for a line that is none."""
     bare = row.lstrip()
     if bare.startswith(_MARKS):
-        return 2, 0
+        return 2
     digits = len(bare) - len(bare.lstrip("0123456789"))
-    if not 0 < digits < 4 or (not bare.isascii() and not bare[:digits].isascii()):
-        return 0, 0
-    if bare[digits : digits + 2] in (". ", ") ") or bare[digits : digits + 1] in ("、", "．"):
-        wide = 2 if bare[digits + 1 : digits + 2] == " " else 1
-        return digits + wide, int(bare[:digits])
-    return 0, 0
+    if 0 < digits < 4:
+        if bare[digits : digits + 2] in (". ", ") "):
+            return digits + 2
+        if bare[digits : digits + 1] in ("、", "．"):
+            return digits + 1 + (bare[digits + 1 : digits + 2] == " ")
+    return 0
 
 
 def find_piece(path: str, text: str, memory: str) -> NotePiece | None:

@@ -54,7 +54,6 @@ class Classification(Value):
     type: str
     block: str
     store_confidence: float
-    type_confidence: float
     block_confidence: float
 
 
@@ -63,18 +62,17 @@ def classify_text(text: str) -> Classification:
     scores = MODEL.score_text(fold_text(text[:_LONGEST]))
     nothing = scores.sum_shares((NOTHING,))
     if nothing >= MODEL.bounds[NOTHING]:
-        return Classification(NONE, "fact", "", nothing, nothing, 0.0)
+        return Classification(NONE, "fact", "", nothing, 0.0)
     memories = [place for place in PLACES if place[0] != NONE]
     shares = {place: _sum_places(scores, (place,)) / (1 - nothing) for place in memories}
     best = max(memories, key=shares.__getitem__)
     if best[0] != "episodic" and (max(_CHANCE, nothing) > shares[best] or _is_scrap(text)):
         best = _PLAIN
     stored = sum(share for place, share in shares.items() if place[0] == best[0])
-    typed = sum(share for place, share in shares.items() if place[:2] == best[:2])
     blocks = [place for place in memories if place[2]]
     block = max(blocks, key=shares.__getitem__)
     share = shares[block] / max(sum(shares[one] for one in blocks), 1e-9)
-    return Classification(best[0], best[1], block[2], stored, typed, share)
+    return Classification(best[0], best[1], block[2], stored, share)
 
 
 def _is_scrap(text: str) -> bool:

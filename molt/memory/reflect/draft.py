@@ -115,7 +115,6 @@ class _Maker:
         self.ws = ws
         self.material = material
         self.guidance = guidance
-        self.survey = survey.survey_material(material)
 
     def make_plan(self, plan: str | None, engine: str | None) -> ProposedPlan:
         """The plan of the first engine that gives one. Raises Usage for an unknown engine."""
@@ -129,13 +128,13 @@ class _Maker:
         return ProposedPlan(self._apply_rules(), "rules")
 
     def _apply_rules(self) -> tuple[Operation, ...]:
-        return consolidate.consolidate(self.material, self.survey, self.guidance)
+        return consolidate.consolidate(self.material, self.guidance)
 
     def _ask_model(self, *, must: bool) -> ProposedPlan:
         """What the model says, and what rules say where it gives nothing to use. Raises Unavailable
         or Usage where it `must` be the model.
         """
-        told = brief.make_brief(self.material, self.survey, self.guidance)
+        told = brief.make_brief(self.material, survey.survey_material(self.material), self.guidance)
         resolve = references.References(self.material).resolve_id
         try:
             consent.require_consent(self.ws.missing, consent.LLM)

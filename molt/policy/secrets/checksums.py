@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from molt.policy.secrets import prefilter, values
+from molt.policy.secrets import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,17 +26,6 @@ def card_number(match: re.Match[str]) -> bool:
     digits = match[0].replace("-", "").replace(" ", "")
     # A row of one digit or two is what manuals show.
     return len(set(digits)) > 2 and _is_issued(digits) and _has_luhn(digits)
-
-
-def has_card_number(text: str) -> bool:
-    """Return whether a text has the number of a card, be it one of a manual."""
-    if not prefilter.has_number(text.encode("ascii", "replace")):
-        return False
-    import re
-
-    runs = re.findall(r"(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])", text)
-    numbers = (run.replace("-", "").replace(" ", "") for run in runs)
-    return any(_is_issued(digits) and _has_luhn(digits) for digits in numbers)
 
 
 def _is_issued(digits: str) -> bool:

@@ -412,5 +412,5 @@ def test_a_night_has_fewer_than_ten_and_what_was_rejected_takes_no_place() -> No
     found = certain.consolidate(made)
     assert 0 < len(found) <= certain.MOST < 10
     refused = tuple(RejectedOperation(one, "no", "r-001") for one in found)
-    again = certain.consolidate(made, None, Guidance(rejected=refused))
+    again = certain.consolidate(made, Guidance(rejected=refused))
     assert all(one not in found for one in again)

@@ -43,7 +43,7 @@ _SHORTEST = 20
 
 
 def consolidate(
-    material: ReflectionMaterial, _survey: object = None, guidance: Guidance | None = None
+    material: ReflectionMaterial, guidance: Guidance | None = None
 ) -> tuple[Operation, ...]:
     """Return what is certain of a material, what is worth most first: fewer than ten operations.
 
