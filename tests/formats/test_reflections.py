@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from molt.formats import frontmatter
-from molt.formats.reflections import histories, parts
+from molt.formats.reflections import histories, parts, plan
 from molt.formats.reflections import record as reflections_record
 from molt.formats.reflections import summary as reflection_records
 from molt.formats.reflections.histories import Digest, Evolution, Insight, ReflectionEntry
@@ -391,3 +391,11 @@ def test_a_record_of_ours_is_read_without_yaml() -> None:
         "record.parse_record(sys.stdin.read()); sys.exit('yaml' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], input=text, text=True, check=True)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists, max_leaves=9))
+def test_any_value_of_a_plan_fits_or_does_not(value: object) -> None:
+    schema = plan.item_schema("insight")
+    assert plan.find_misfit(value, schema, "item")
+    said = plan.find_misfit({"text": value}, schema, "item")
+    assert bool(said) is not (isinstance(value, str) and 0 < len(value) <= plan.TEXT)

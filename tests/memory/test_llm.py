@@ -14,7 +14,7 @@ from loopback import Fault, Handler, Server, cut, hang_up, quiet_machine, refuse
 
 from molt import errors, http
 from molt.config import Config
-from molt.memory.engines import chat, fit, llm
+from molt.memory.engines import chat, llm
 from molt.policy import secrets
 
 KEY = "k-verysecret123"
@@ -334,9 +334,3 @@ def test_a_server_of_ones_own_gets_no_key_but_by_name(server: Server, monkeypatc
 def test_a_key_goes_over_no_open_line(server: Server) -> None:
     with pytest.raises(errors.Unavailable, match="without encryption"):
         ask(server, llm_base_url="http://models.example.org/v1")
-
-
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists, max_leaves=9))
-def test_any_value_fits_or_does_not(value: object) -> None:
-    assert fit.find_misfit(value, SCHEMA)
-    assert not fit.find_misfit(value, {})

@@ -331,7 +331,7 @@ def from_item(item: ReflectionItem) -> Operation | None:
     args = more.get("args")
     if item.op not in KINDS or not isinstance(args, dict) or not item.n:
         return None
-    if not _has_shape(args, item_schema(item.op)):
+    if find_misfit(args, item_schema(item.op), item.op, sized=False):
         return None
     sure = str(more.get("confidence", "medium"))
     wording = more.get("wording")
@@ -354,22 +354,38 @@ def _read_quotes(value: object) -> Iterator[EvidenceQuote]:
             yield EvidenceQuote(*row)
 
 
-def _has_shape(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a value is of the types that a schema has, each text on one line: what a record
-    says was written by anybody. How long texts may be is asked where a plan is read.
+_SHAPES: dict[str, type] = {"string": str, "array": list, "object": dict}
+
+
+def find_misfit(value: Any, schema: Mapping[str, Any], where: str, *, sized: bool = True) -> str:
+    """Return what is wrong with a value by the schema of a field, and where; empty if it fits.
+
+    Without `sized` a text may have any length on one line: anybody may have written a record, and
+    how long texts may be is asked if a plan is read.
     """
     if "enum" in schema:
-        return value in schema["enum"]
-    if schema["type"] == "array":
-        return isinstance(value, list) and all(_has_shape(one, schema["items"]) for one in value)
-    if schema["type"] == "string":
-        return isinstance(value, str) and len(value.splitlines()) < 2
-    fields = schema["properties"]
-    return (
-        isinstance(value, dict)
-        and all(name in value for name in schema["required"])
-        and all(name in fields and _has_shape(one, fields[name]) for name, one in value.items())
-    )
+        return "" if value in schema["enum"] else f"{where} is none of {', '.join(schema['enum'])}"
+    if not isinstance(value, _SHAPES[schema["type"]]):
+        return f"{where} is no {schema['type']}"
+    inner: list[tuple[str, Any, Mapping[str, Any]]] = []
+    if isinstance(value, dict):
+        fields = schema["properties"]
+        if missing := [name for name in schema["required"] if name not in value]:
+            return f"{where}.{missing[0]} is missing"
+        if unknown := [name for name in value if name not in fields]:
+            return f"{where}.{str(unknown[0])[:40]} is not asked for"
+        inner = [(f"{where}.{name}", one, fields[name]) for name, one in value.items()]
+    elif sized:
+        unit = "Length" if isinstance(value, str) else "Items"
+        least, most = schema.get(f"min{unit}", 0), schema.get(f"max{unit}", len(value))
+        if not least <= len(value) <= most:
+            return f"{where} is too long or too short"
+    elif isinstance(value, str) and len(value.splitlines()) > 1:
+        return f"{where} has several lines"
+    if isinstance(value, list):
+        inner = [(f"{where}[{at}]", one, schema["items"]) for at, one in enumerate(value)]
+    every = (find_misfit(one, its, place, sized=sized) for place, one, its in inner)
+    return next(filter(None, every), "")
 
 
 def hash_plan(operations: Iterable[Operation]) -> str:

@@ -7,7 +7,6 @@ import json
 from molt import errors, untrusted
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import Operation
-from molt.memory.engines import fit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def _read_item(item: Any, known: Mapping[int, Operation]) -> Operation | str:
     if item.get("op") != known[number].op:
         return f"{number} is {known[number].op}, which stays so"
     args = {key: value for key, value in item.items() if key not in ("n", "op", *_FIELDS)}
-    said = fit.find_misfit(args, plan.item_schema(known[number].op), str(number))
+    said = plan.find_misfit(args, plan.item_schema(known[number].op), str(number))
     evidence = item.get("evidence", [])
     if said:
         return said

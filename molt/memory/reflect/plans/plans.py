@@ -8,7 +8,6 @@ from molt import untrusted
 from molt.formats import bullets, episodes, times
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import EvidenceQuote, Operation, ParsedPlan, PlanFault
-from molt.memory.engines import fit
 from molt.memory.reflect.plans import spellings
 from molt.untrusted import model_answer
 
@@ -143,7 +142,7 @@ def _read_item(item: object, resolve: Resolve) -> Operation:
         own = _read_evidence(row.pop("evidence", None), resolve)
         held += [one for one in own if one not in held]
         row |= {"evidence": [one.id for one in own if one.id]} if own else {}
-    if wrong := fit.find_misfit(args, schema, "item").replace("item.", "", 1):
+    if wrong := plan.find_misfit(args, schema, "item").replace("item.", "", 1):
         raise _Unusable(op, f"{wrong}; like {spellings.EXAMPLES[op]}")
     memories = tuple(dict.fromkeys(one.id for one in held if one.id))
     given = tuple(one for one in held if one.text)
