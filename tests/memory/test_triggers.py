@@ -105,23 +105,6 @@ def test_either_kind_of_line_ends_means_the_same(text: str) -> None:
     assert other.phrase == found.phrase
 
 
-@pytest.mark.parametrize(
-    ("text", "cut"),
-    [
-        ("please remember that we chose PKCE", "we chose PKCE"),
-        ("Hey, could you note that tea is out?\nIt was Ann.", "tea is out?\nIt was Ann."),
-        ("请记住，我们用 PKCE。", "我们用 PKCE。"),
-        ("We chose PKCE, please remember that.", "We chose PKCE"),
-        ("Ann is here. Remember that she is vegan.", "Ann is here. Remember that she is vegan."),
-        ("we chose PKCE", "we chose PKCE"),
-        ("remember", "remember"),
-        ("do you remember PKCE?", "do you remember PKCE?"),
-    ],
-)
-def test_the_phrase_at_the_head_or_the_end_is_cut(text: str, cut: str) -> None:
-    assert triggers.cut_phrase(text) == cut
-
-
 def test_a_request_stands_before_or_behind_what_is_pasted() -> None:
     pasted = "他说你记得我。The tea was cold. " * 300
     for text in (f"记住：密码本在三楼。\n{pasted}", f"{pasted}\n记住：密码本在三楼。"):
@@ -149,7 +132,6 @@ def test_any_text_has_an_intent_that_stands_in_it(text: str) -> None:
     assert text[slice(*found.span)] == found.phrase
     assert found.payload in text
     assert found.phrase == "" or found.intent != "none"
-    assert triggers.cut_phrase(text) in text
 
 
 @settings(deadline=None, max_examples=40)

@@ -30,13 +30,6 @@ def detect_message(tree: Tree, files: Sequence[str], text: str) -> Trigger:
     return detect_intent(text, load_phrases(tree, files)[0])
 
 
-def cut_phrase(text: str, known: Phrases | None = None) -> str:
-    """Return a text that is to be remembered without the words at its head or its end that say
-    so.
-    """
-    return detect.cut_phrase(text, known or phrases.load_shipped())
-
-
 def load_phrases(tree: Tree, files: Sequence[str]) -> tuple[Phrases, tuple[str, ...]]:
     """Return the phrases that come with molt and those in files of a tree, and warnings about the
     files that hold none: one that cannot be read is left out, for it must not take a command down.

@@ -166,18 +166,3 @@ def _describe(text: str, offset: int, request: Request, intent: str) -> Trigger:
     if intent != "remember":
         told = told.rstrip("?？ ")
     return Trigger(intent, text[slice(*span)], span, told)
-
-
-def cut_phrase(text: str, known: Phrases) -> str:
-    """Return a text without the phrase at its head or its end that asks to remember it."""
-    parts = sentences.list_sentences(sentences.fold_text(text)) if len(text) <= REACH else []
-    for one in (parts[0], parts[-1]) if parts else ():
-        match = find_phrase(one.plain, known)
-        if match and match.intent == "remember":
-            before = text[: one.start + match.head].strip(MARKS)
-            after = text[one.start + match.stop :].strip(f"{MARKS}{_ENDS}")
-            if before and after:
-                continue
-            kept = before or text[one.start + match.stop :].lstrip(MARKS).rstrip()
-            return kept if after or before else text
-    return text

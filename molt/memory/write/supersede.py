@@ -44,7 +44,6 @@ _QUOTED = 160
 _LISTED = 3
 _FILES = ("procedural", "vault")
 _GUARDED = ("core", *_FILES)
-_KINDS = {"procedural": ids.procedure, "vault": ids.vault}
 
 
 class OldMemory(Value):
