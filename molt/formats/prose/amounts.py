@@ -19,7 +19,7 @@ _UNITS = {
     "ms": "msec millisecond milliseconds 毫秒",
     "min": "mins minute minutes 分钟",
     "h": "hr hrs hour hours hourly 小时 钟头",
-    "d": "day days daily nightly 天 日",
+    "d": "day days daily night nights nightly 天 日 晚",
     "week": "weeks weekly wk wks 周 星期 礼拜",
     "month": "months monthly mo 月",
     "quarter": "quarters quarterly 季度",
@@ -62,6 +62,7 @@ _UNITS = {
 }
 UNIT_OF = {form: unit for unit, forms in _UNITS.items() for form in (unit, *forms.split())}
 UNIT_OF |= {"¥": "cny"}
+MONEY = frozenset(("usd", "eur", "gbp", "cny", "jpy", "inr", "krw", "chf"))
 _HAN_UNITS = sorted((one for one in UNIT_OF if not one.isascii()), key=len, reverse=True)
 _SCALES = {"k": 3, "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "mio": 6, "bn": 9}
 _SCALES |= {"billion": 9, "billions": 9, "千": 3, "万": 4, "百万": 6, "千万": 7, "亿": 8}
@@ -113,9 +114,18 @@ _WORD = re.compile(r"[a-z]+")
 _HAN_NUMBER = re.compile(r"[零〇一二两兩三四五六七八九十百千万亿]{1,16}")
 _PERCENT = re.compile(r"百分之([零〇一二两三四五六七八九十百]{1,6}|\d+(?:\.\d+)?)")
 _JOINED = re.compile(r"\s*(?:-|–|—|~|to|and|or|through|至|到|和|或)\s*")
+_HALF = re.compile(r"[ -]and[ -]a[ -]half\b|[个個度]?半(?![年天夜数價价])|[个個]半(?=[年天])")
+_TURN = re.compile(
+    r"\bevery (?:other|second) (?:(day|week|month|year)|[a-z]+day)\b|\b(?:fortnightly|biweekly)\b"
+    r"|每?隔一?个?(天|周|星期|礼拜|月|年)"
+)
 _CLOCK = re.compile(
     r"(?<![\d:.])(\d{1,2})(?:[:.h](\d\d)(?::\d\d)?)?\s*([ap])\.?\s?m\b\.?"
     r"|(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?(?!\d|:\d)"
+)
+_SPOKEN = re.compile(
+    rf"\b(?:(half|quarter|five|ten|twenty) (past|to) )?({'|'.join(_ONES[1:13])}|1[0-2]|[1-9])\b"
+    rf"( o['’]?clock)?|\b(noon|midnight)\b"
 )
 _NUMERAL = r"(\d{1,2}|[零一二两三四五六七八九十]{1,3})"
 _HAN_CLOCK = re.compile(
@@ -150,12 +160,29 @@ class ClockTime(Value):
 def read_amounts(text: str) -> tuple[Amount, ...]:
     """Return the numbers of a text in small letters, in order; of a range each with its unit."""
     found = [*_read_digits(text), *_read_words(text), *_read_han(text)]
+    found = [*(_add_half(text, one) for one in found), *_read_turns(text)]
     found.sort(key=lambda one: one.start)
     for at in range(len(found) - 2, -1, -1):
         one, after = found[at], found[at + 1]
         if not one.unit and after.unit and _JOINED.fullmatch(text, one.end, after.start):
             found[at] = one.replace(unit=after.unit)
     return tuple(found)
+
+
+def _add_half(text: str, one: Amount) -> Amount:
+    """Return a number with the half that stands behind it: `two and a half`, 二十三度半."""
+    half = _HALF.match(text, one.end)
+    if not half or "." in one.value:
+        return one
+    _, unit, end = (0, one.unit, half.end()) if one.unit else _read_behind(text, half.end(), False)
+    return Amount(f"{one.value}.5", unit, one.start, end)
+
+
+def _read_turns(text: str) -> Iterator[Amount]:
+    """Yield two for what comes every second time: `every other week`, 每隔一天."""
+    for one in _TURN.finditer(text):
+        unit = UNIT_OF.get(one[1] or one[2] or "week", "week")
+        yield Amount("2", unit, *one.span(), loose=True)
 
 
 def read_rates(text: str, *, alone: bool = True) -> frozenset[str]:
@@ -323,6 +350,16 @@ def read_clock(text: str) -> tuple[ClockTime, ...]:
         elif plain and int(plain) < 24 and int(more) < 60:
             is_open = 0 < int(plain) <= 12
             found.append(ClockTime(60 * int(plain) + int(more), is_open, *one.span()))
+    for one in _SPOKEN.finditer(text):
+        away, side, said, sharp, middle = one.groups()
+        if middle:
+            found.append(ClockTime(720 * (middle == "noon"), False, *one.span()))
+        elif away or sharp:
+            hour = int(said) if said.isdecimal() else _WORDS[said]
+            minute = {"half": 30, "quarter": 15}.get(away or "", _WORDS.get(away or "", 0))
+            total = 60 * hour + (minute if side != "to" else -minute)
+            every = (total % 720, total % 720 + 720)
+            found += (ClockTime(at, True, *one.span()) for at in every)
     for one in _HAN_CLOCK.finditer(text) if not text.isascii() else ():
         part, said, rest, minutes = one.groups()
         hour, minute = read_numeral(said), read_numeral(minutes) if minutes else 0

@@ -55,6 +55,7 @@ _WEEKDAY = re.compile(
 _END_OF = re.compile(
     r"\bend of (?:the |this )?(month|year)\b|(?<![\d一二三四五六七八九十个])(月底|月末|年底|年末)"
 )
+_MONTH_END = re.compile(rf"\bend of {_MONTH}(?:\s+{_YEAR})?|{_HAN}月[底末]")
 _HAN_WEEKDAY = re.compile(r"(上+|下+|本|这)?个?(?:周|星期|礼拜)([一二三四五六日天])")
 _AWAY = re.compile(
     r"\b(?:(in|within|for)\s+)?(?:(?:about|almost|nearly|over)\s+)?(?:the\s+)?"
@@ -70,6 +71,7 @@ _DAY_OF_MONTH = re.compile(r"\bthe (\d\d?)(?:st|nd|rd|th)\b(?!\s+(?:of|floor|day
 _HAN_AWAY = re.compile(
     r"(\d{1,3}|[一二两三四五六七八九十]{1,2})个?(天|周|星期|礼拜|月|年)(以?前|之前|以?后|之后)"
 )
+_EVERY = re.compile(r"(?:\b(?:every|each)\s+(?:\w+\s+)?\w+day|\w+days|每[^，。；,.;]{0,5}.)$")
 _NEAR = {
     "day before yesterday": (-2, -2), "yesterday": (-1, -1), "last night": (-1, -1),
     "day after tomorrow": (2, 2), "tomorrow": (1, 1), "today": (0, 0), "tonight": (0, 0),
@@ -151,18 +153,22 @@ class KnownDays:
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
+        self._weekdays: set[int] = set()
         self._said: list[date] = []
 
     def add_text(self, text: str, said: str) -> None:
         """Take in a text that was said on a day (`YYYY-MM-DD`, empty where that is not known)."""
         day = date.fromisoformat(said) if times.is_date(said) else None
+        self._weekdays |= {number for _, number in _find_weekdays(text.lower())}
         if day is not None:
             self._said.append(day)
             self.spans.append((day, day))
             self.spans += ((one.first, one.last) for one in list_relative(text, day))
         for one in read_dates(text):
-            years = [one.year] if one.year else _list_years(day)
-            self.spans += (span for year in years if (span := _span_of(one.replace(year=year))))
+            self.spans += _list_spans(one, day)
+        for end in _MONTH_END.finditer(text):
+            year, month = int(end[2] or 0), _read_part("m", end[1] or end[3])
+            self.spans += ((last, last) for _, last in _list_spans(NamedDate(year, month, 0), day))
 
     def bears(self, one: NamedDate) -> bool:
         """Return whether the texts support a date, as exactly as it is named."""
@@ -182,7 +188,11 @@ class KnownDays:
                 key = (one.start, one.end, one.words)
                 fits = self._overlap((one.first, one.last), 400)
                 known[key] = known.get(key, False) or fits
-        return [words for (_, _, words), fits in known.items() if not fits]
+        # What comes every week is no day of its own: that weekday is named.
+        low = text.lower()
+        often = (one[0] for one, at in _find_weekdays(low)
+                 if at not in self._weekdays and _EVERY.search(low, 0, one.end()))  # fmt: skip
+        return [*often, *(words for (_, _, words), fits in known.items() if not fits)]
 
     def _overlap(self, wanted: Span, most: int) -> bool:
         first, last = wanted
@@ -190,8 +200,10 @@ class KnownDays:
                    for low, high in self.spans)  # fmt: skip
 
 
-def _list_years(day: date | None) -> tuple[int, ...]:
-    return (day.year - 1, day.year, day.year + 1) if day else ()
+def _list_spans(one: NamedDate, day: date | None) -> list[Span]:
+    """Return the spans of a date, in each year near to a day where it names none."""
+    years = (one.year,) if one.year else (day.year - 1, day.year, day.year + 1) if day else ()
+    return [span for year in years if (span := _span_of(one.replace(year=year)))]
 
 
 def _span_of(one: NamedDate) -> Span | None:
@@ -327,16 +339,24 @@ def _shift_by(day: date, count: int, unit: str, *, late: bool) -> Span:
 
 def _list_weekdays(low: str, day: date) -> Iterator[tuple[re.Match[str], list[Span]]]:
     """Yield the days of a week that a text names: the nearest ones on the side that it means."""
-    for one in _WEEKDAY.finditer(low):
-        number = _WEEKDAYS.index((one[2] or one[4])[:3])
-        near = _find_weekday(day, one[1] or one[3] or "", number)
-        yield one, [_shift(day, at, at) for at in near]
-    for one in _HAN_WEEKDAY.finditer(low):
-        where, number = one[1] or "", "一二三四五六日".index(one[2].replace("天", "日"))
+    for one, number in _find_weekdays(low):
+        if one.re is _WEEKDAY:
+            near = _find_weekday(day, one[1] or one[3] or "", number)
+            yield one, [_shift(day, at, at) for at in near]
+            continue
+        where = one[1] or ""
         # Unlike `next Friday`, this names the week: 下下周三 is two weeks ahead.
         away = 7 * len(where) * {"上": -1, "下": 1}.get(where[:1], 0) + number - day.weekday()
         near = [away] if where else _find_weekday(day, "", number)
         yield one, [_shift(day, at, at) for at in near]
+
+
+def _find_weekdays(low: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield each weekday that a text names, with its number."""
+    for one in _WEEKDAY.finditer(low):
+        yield one, _WEEKDAYS.index((one[2] or one[4])[:3])
+    for one in _HAN_WEEKDAY.finditer(low):
+        yield one, "一二三四五六日".index(one[2].replace("天", "日"))
 
 
 def _find_weekday(day: date, where: str, number: int) -> Iterable[int]:

@@ -36,12 +36,11 @@ _BEFORE = re.compile(rf"((?:(?![{_UNCASED}])[^\W\d_])+)[\s-]?$")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LABEL = 40
 """Characters within which a colon ends what a bullet says it is about, in whatever capitals."""
-_PARTS = re.compile(r"[.!?;\n。！？；]")
 _SQUASHED = re.compile(r"[\W_]+")
 _MARKS = str.maketrans({**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»「」『』", '"'),
                         **dict.fromkeys("‐‑‒–—―−", "-"), "…": "..."})  # fmt: skip
 _SHARE = 0.5
-"""The share of its parts of two signs that a claim without capitals must have from its evidence."""
+"""The share of its signs that a claim without capitals must have from its evidence."""
 _RARELY, _HEADLINE = 1.6, 0.6
 """A word is ordinary whose form with a capital ranks so much lower than the one without; and the
 share of capitals from which they tell nothing."""
@@ -108,11 +107,9 @@ class EvidenceGround:
         return frozenset(stem for word in self.words for stem in _list_stems(word))
 
     @cached_property
-    def signs(self) -> tuple[frozenset[str], ...]:
-        """The signs of each sentence that has some without capitals."""
-        said = (part for one in self.evidence for part in _PARTS.split(f"{one.text}\n{one.filed}"))
-        found = (frozenset("".join(_RUN.findall(fold_text(part)))) for part in said)
-        return tuple(filter(None, found))
+    def signs(self) -> frozenset[str]:
+        """The signs without capitals that they have."""
+        return frozenset("".join(_RUN.findall("".join(self._said))))
 
     @cached_property
     def days(self) -> KnownDays:
@@ -127,14 +124,13 @@ class EvidenceGround:
     def amounts(self) -> dict[str, set[str]]:
         """The units with which each number stands that is no date and no time, empty for none."""
         found: dict[str, set[str]] = {}
-        said = (fold_text(f"{one.text}\n{one.filed}") for one in self.evidence)
-        for one in (one for text in said for one in amounts.read_amounts(_cut_moments(text))):
+        for one in (one for text in self._said for one in amounts.read_amounts(_cut_moments(text))):
             found.setdefault(one.value, set()).add(one.unit)
-        for moment, _ in self.times:
-            hour, minute = divmod(moment, 60)
-            for value in (hour, (hour - 1) % 12 + 1) if not minute else ():
-                found.setdefault(str(value), set()).add("")
         return found
+
+    @cached_property
+    def _said(self) -> tuple[str, ...]:
+        return tuple(fold_text(f"{one.text}\n{one.filed}") for one in self.evidence)
 
     @cached_property
     def units(self) -> frozenset[str]:
@@ -144,8 +140,7 @@ class EvidenceGround:
     @cached_property
     def times(self) -> tuple[tuple[int, bool], ...]:
         """Times of day, in minutes, with whether their half of the day is open."""
-        said = (fold_text(f"{one.text}\n{one.filed}") for one in self.evidence)
-        found = (one for text in said for one in amounts.read_clock(text))
+        found = (one for text in self._said for one in amounts.read_clock(text))
         return tuple((one.minute, one.is_open) for one in found)
 
     def has_word(self, word: str) -> bool:
@@ -175,12 +170,14 @@ class EvidenceGround:
 
 class ClaimCheck:
     """Looks claims up in their evidence; `names` are those that the workspace knows, `selves` those
-    of its user, which every claim may use.
+    of its user, which every claim may use; `everything` is what all memories say.
     """
 
-    def __init__(self, names: Iterable[KnownName], selves: frozenset[str], today: str) -> None:
+    def __init__(
+        self, names: Iterable[KnownName], selves: frozenset[str], everything: EvidenceGround
+    ) -> None:
         self.selves = selves
-        self.today = today
+        self.everything = everything
         self._names = sorted(names, key=lambda one: -len(one.form))
         self._forms: dict[str, list[str]] = {}
         for one in self._names:
@@ -198,7 +195,7 @@ class ClaimCheck:
         plain, wrong = self._check_names(plain, ground)
         if wrong:
             return wrong
-        wrong = self._find_days(plain, ground) or _find_amounts(plain, ground)
+        wrong = self._find_days(plain, ground) or self._find_amounts(plain, ground)
         wrong = wrong or self._find_words(plain, ground)
         if wrong:
             return f"the evidence does not say {wrong!r}"
@@ -227,7 +224,7 @@ class ClaimCheck:
                 return named
         # What the days of a whole memory are is read only where a claim names one.
         relative = named_days.names_relative(claim)
-        for said in ground.days.list_strange(claim, self.today) if relative else ():
+        for said in ground.days.list_strange(claim, self.everything.today) if relative else ():
             counted = amounts.read_amounts(said)
             same = counted and all(_bears_amount(one, said, ground) for one in counted)
             if not same and fold_text(said) not in ground.text:
@@ -241,6 +238,22 @@ class ClaimCheck:
             if not told and not bare:
                 return claim[each.start : each.end].strip()
         return ""
+
+    def _find_amounts(self, claim: str, ground: EvidenceGround) -> str:
+        """Return a number of a claim that its evidence does not have, or has with another unit."""
+        low = _cut_moments(claim, bare=True).lower()
+        for one in amounts.read_amounts(low):
+            # A sum without a currency is in one that the memories count in.
+            bare = one.unit in amounts.MONEY and ground.amounts.get(one.value) == {""}
+            known = bare and one.unit in self.everything.units
+            if not one.loose and not known and not _bears_amount(one, low, ground):
+                return low[one.start : one.end].strip() or one.value
+        # What is only said to be daily may be so by what the evidence says in other words.
+        rates = amounts.read_rates(low)
+        if rates and not amounts.read_rates(ground.text):
+            rates = amounts.read_rates(low, alone=False)
+        strange = rates - ground.units if rates else rates
+        return f"per {min(strange)}" if strange else ""
 
     def _find_words(self, claim: str, ground: EvidenceGround) -> str:
         """Return a name of a claim that no memory has: by its capitals, or by the lists of names in
@@ -333,6 +346,7 @@ def _is_plain_stem(stem: str) -> bool:
 def _is_headline(claim: str, every: list[re.Match[str]]) -> bool:
     """Return whether nearly all words of a text have capitals, so that none tells anything."""
     inner = [one[0] for one in every[1:] if len(one[0]) > 3 and one[0][0].isalpha()]
+    inner = [one for one in inner if not named_days.is_day_name(one)]
     high = sum(one[0].isupper() for one in inner)
     return len(inner) > 2 and high >= _HEADLINE * len(inner) and not _RUN.search(claim)
 
@@ -378,20 +392,6 @@ def _same_time(one: int, is_open: bool, other: int, is_open_too: bool) -> bool:
     return is_open and not is_open_too and one % 720 == other % 720
 
 
-def _find_amounts(claim: str, ground: EvidenceGround) -> str:
-    """Return a number of a claim that its evidence does not have, or has with another unit."""
-    low = _cut_moments(claim, bare=True).lower()
-    for one in amounts.read_amounts(low):
-        if not one.loose and not _bears_amount(one, low, ground):
-            return low[one.start : one.end].strip() or one.value
-    # What is only said to be daily may be so by what the evidence says in other words.
-    rates = amounts.read_rates(low)
-    if rates and not amounts.read_rates(ground.text):
-        rates = amounts.read_rates(low, alone=False)
-    strange = rates - ground.units if rates else rates
-    return f"per {min(strange)}" if strange else ""
-
-
 def _cut_moments(text: str, *, bare: bool = False) -> str:
     """Return a text without the times and dates in it, and without years alone, which may be
     numbers, where that is asked.
@@ -403,6 +403,10 @@ def _cut_moments(text: str, *, bare: bool = False) -> str:
 
 def _bears_amount(one: Amount, claim: str, ground: EvidenceGround) -> bool:
     units = ground.amounts.get(one.value)
+    if units is None and one.value.isdecimal() and not one.unit:
+        # The hour of a time stands for it: `at 7`, of 7:00.
+        hours = {minute // 60 for minute, _ in ground.times if not minute % 60}
+        units = {""} if int(one.value) in hours | {(hour - 1) % 12 + 1 for hour in hours} else None
     if units is None and claim[one.start : one.end].strip().isdecimal():
         # A number behind a name is a part of it: `iPhone 13`, `iPhone13`.
         before = _BEFORE.search(claim, 0, one.start)
@@ -439,17 +443,14 @@ def _list_stems(word: str) -> Iterator[str]:
         yield f"{word[:-3]}y"
 
 
-def _list_pairs(text: str) -> Iterator[str]:
-    for run in _RUN.findall(text):
-        yield from (run[at : at + 2] for at in range(len(run) - 1))
-
-
 def _find_unsupported(claim: str, ground: EvidenceGround) -> str:
     """Return why too little of what has no capitals is in the evidence; empty where enough is."""
-    pairs = list(_list_pairs(claim.replace("用户", " ")))
-    # What is said in other words has the same signs in another order.
-    shared = sum(any(signs.issuperset(one) for signs in ground.signs) for one in pairs)
-    if len(pairs) < 2 or shared >= _SHARE * len(pairs):
+    # Other words for the same share one sign of two; numbers and days are looked up by themselves.
+    plain = _cut_moments(claim.lower(), bare=True)
+    spans = [(one.start, one.end) for one in amounts.read_amounts(plain)]
+    signs = "".join(_RUN.findall(amounts.cut_spans(plain, spans).replace("用户", " ")))
+    shared = sum(map(ground.signs.__contains__, signs))
+    if len(signs) < 3 or shared >= _SHARE * len(signs):
         return ""
     return "less than half of it is in the evidence"
 

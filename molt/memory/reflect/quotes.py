@@ -84,7 +84,7 @@ class _Check:
         self._made: dict[str, str] = {}
         self._grounds: dict[tuple[str, ...], EvidenceGround] = {}
         selves = self.sources.list_selves()
-        self._claims = ClaimCheck(self.sources.list_names(), selves, material.day)
+        self._claims = ClaimCheck(self.sources.list_names(), selves, self._everything)
         self._judges: dict[str, Callable[[Operation], Operation]] = {
             "upsert-entity": self._judge_entity,
             "add-fact": self._judge_fact,
@@ -267,7 +267,8 @@ class _Check:
             return
         if wrong := self._find_misnomer(kind, label, self._ground(plan.list_evidence(one))):
             raise Unproved(wrong)
-        self._prove(label.replace("-", " ").capitalize() if label.islower() else label, one)
+        if not self._is_called(label):
+            self._prove(label.replace("-", " ").capitalize() if label.islower() else label, one)
         self._made[fold_text(label)] = name
 
     def _find_misnomer(self, kind: str, label: str, ground: EvidenceGround) -> str:
@@ -277,10 +278,16 @@ class _Check:
         parts = [part for part in label.replace("-", " ").split() if any(map(str.isalnum, part))]
         known = [p for p in parts if ground.has_word(p) or fold_text(p) in ground.text]
         most = 0 if kind in _NAMED else len(parts) // 2
+        # Of somebody whom another memory calls by the full name a part is enough.
+        most = len(parts) - 1 if self._is_called(label) else most
         if parts and len(parts) - len(known) <= most:
             return ""
         strange = next((part for part in parts if part not in known), label)
         return f"the evidence does not name {strange!r}"
+
+    def _is_called(self, label: str) -> bool:
+        """Whether a name of several words stands in some memory as it is."""
+        return " " in label and fold_text(label) in self._everything.text
 
     def _fold_name(self, name: str) -> str:
         return self.find_entity(name) or fold_text(sources.split_label(name)[1].replace("-", " "))
@@ -303,7 +310,7 @@ class _Check:
             # What is said of a thing as a whole may stand in its own file.
             own = (ids.entity(self.find_entity(name)),) if self.find_entity(name) else ()
             held = one.replace(evidence=tuple(dict.fromkeys((*one.evidence, *own))))
-            if wrong := self._find_wrong(summary, held, about=name):
+            if wrong := self._find_wrong(summary, held, about=name, loose=True):
                 self._note_part(one, "summary", summary, wrong)
             else:
                 args["summary"] = summary
@@ -366,7 +373,7 @@ class _Check:
         more = (known,) if self.sources.read(known) else ()
         held = one.replace(evidence=tuple(dict.fromkeys((*one.evidence, *more))))
         for text in (one.text("title"), one.text("trigger"), *one.texts("steps")):
-            wrong = self._find_wrong(text, held) if text else ""
+            wrong = self._find_wrong(text, held, loose=True) if text else ""
             if wrong:
                 raise Unproved(f"{wrong}, for {text[:60]!r}")
         ground = self._ground(plan.list_evidence(one))
@@ -451,7 +458,7 @@ class _Check:
     def _judge_insight(self, one: Operation) -> Operation:
         if len(plan.list_evidence(one)) < 2:
             raise Unproved("an insight needs two memories")
-        self._prove(one.text("text"), one)
+        self._prove(one.text("text"), one, loose=True)
         thread = one.text("thread")
         if thread and thread not in self.material.evolution.threads:
             wrong = self._find_wrong(thread, one, loose=True)
