@@ -10,10 +10,14 @@ import pytest
 FOLDER = Path(__file__).parent
 SETS = {"reflection_claims": (60, 60, 57), "reflection_claims_2": (40, 40, 38),
         "reflection_claims_3": (40, 40, 37), "reflection_claims_4": (30, 30, 28),
-        "reflection_claims_5": (30, 30, 28)}  # fmt: skip
+        "reflection_claims_5": (30, 30, 28), "reflection_claims_6": (60, 60, 54),
+        "reflection_claims_7": (30, 30, 27)}  # fmt: skip
 KNOWN = (
     "和红杉资本开会前一天列问题清单",
+    "通宵攀岩由红牛赞助，票价88元",
+    "小雅离职以后前台一直缺人手",
     "Mark helps her to prepare.",
+    "Faith and April share the mornings",
     "Redo the ablation of chapter 5",
     "First delivery on Thursday",
 )

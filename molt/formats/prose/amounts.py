@@ -124,9 +124,10 @@ _CLOCK = re.compile(
     r"|(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?(?!\d|:\d)"
 )
 _SPOKEN = re.compile(
-    rf"\b(?:(half|quarter|five|ten|twenty) (past|to) )?({'|'.join(_ONES[1:13])}|1[0-2]|[1-9])\b"
-    rf"( o['’]?clock)?|\b(noon|midnight)\b"
+    rf"\b(?:(half past|quarter past|quarter to) )?({'|'.join(_ONES[1:13])}|1[0-2]|[1-9])\b"
+    r"( o['’]?clock)?|\b(noon|midnight)\b"
 )
+_AWAY = {"half past": 30, "quarter past": 15, "quarter to": -15}
 _NUMERAL = r"(\d{1,2}|[零一二两三四五六七八九十]{1,3})"
 _HAN_CLOCK = re.compile(
     rf"(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|晚)?{_NUMERAL}[点點时時](?!间|候|刻|常|期)"
@@ -351,15 +352,13 @@ def read_clock(text: str) -> tuple[ClockTime, ...]:
             is_open = 0 < int(plain) <= 12
             found.append(ClockTime(60 * int(plain) + int(more), is_open, *one.span()))
     for one in _SPOKEN.finditer(text):
-        away, side, said, sharp, middle = one.groups()
+        away, said, sharp, middle = one.groups()
         if middle:
             found.append(ClockTime(720 * (middle == "noon"), False, *one.span()))
         elif away or sharp:
             hour = int(said) if said.isdecimal() else _WORDS[said]
-            minute = {"half": 30, "quarter": 15}.get(away or "", _WORDS.get(away or "", 0))
-            total = 60 * hour + (minute if side != "to" else -minute)
-            every = (total % 720, total % 720 + 720)
-            found += (ClockTime(at, True, *one.span()) for at in every)
+            at = (60 * hour + _AWAY.get(away, 0)) % 720
+            found += (ClockTime(half + at, True, *one.span()) for half in (0, 720))
     for one in _HAN_CLOCK.finditer(text) if not text.isascii() else ():
         part, said, rest, minutes = one.groups()
         hour, minute = read_numeral(said), read_numeral(minutes) if minutes else 0

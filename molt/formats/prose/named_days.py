@@ -23,6 +23,8 @@ _MONTH = (
 )
 _YEAR = r"((?:19|20)\d\d)"
 _TH = r"(?:st|nd|rd|th)?"
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+             "tenth")  # fmt: skip
 _HAN = r"(\d\d?|[一二三四五六七八九十]{1,3})"
 _NO_MONTH = "[份底初末]?[前后内]|光|饼|球|薪"
 _TO = r"\s*[-–—~至到]\s*"
@@ -38,6 +40,8 @@ _FORMS = (
     ("ddm", re.compile(rf"\b(\d\d?){_TH}{_TO}(\d\d?){_TH}\s+{_MONTH}")),
     ("mdy", re.compile(rf"\b{_MONTH}\s+(\d\d?){_TH},?\s+{_YEAR}\b")),
     ("dmy", re.compile(rf"\b(\d\d?){_TH}\.?\s*(?:of\s+)?{_MONTH},?\s+{_YEAR}\b")),
+    ("dmy", re.compile(rf"(?<![\d.])(\d\d?)\.(\d\d?)\.{_YEAR}(?!\d)")),
+    ("dm", re.compile(rf"\b({'|'.join(_ORDINALS)})\s+of\s+{_MONTH}")),
     ("my", re.compile(rf"\b{_MONTH}(?:\s+of)?,?\s+{_YEAR}\b")),
     ("md", re.compile(rf"\b{_MONTH}\s+(?:the\s+)?(\d\d?){_TH}\b(?!:)")),
     ("dm", re.compile(rf"\b(\d\d?){_TH}\.?\s*(?:of\s+)?{_MONTH}")),
@@ -145,7 +149,7 @@ def read_dates(text: str) -> tuple[NamedDate, ...]:
 def _read_part(key: str, said: str) -> int:
     if key == "m" and said[0].isascii() and said[0].isalpha():
         return _MONTHS.index(said[:3].lower()) + 1
-    return amounts.read_numeral(said)
+    return _ORDINALS.index(said) + 1 if said in _ORDINALS else amounts.read_numeral(said)
 
 
 class KnownDays:

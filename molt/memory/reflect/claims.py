@@ -230,10 +230,9 @@ class ClaimCheck:
             if not same and fold_text(said) not in ground.text:
                 return said
         for each in amounts.read_clock(claim.lower()):
-            hours = (
-                {each.minute // 60, each.minute // 60 % 12} if not each.minute % 60 else set[int]()
-            )
-            bare = any("" in ground.amounts.get(str(hour), ()) for hour in hours)
+            hour, minute = divmod(each.minute, 60)
+            hours = (str(hour), str(hour % 12)) if not minute else ()
+            bare = any("" in ground.amounts.get(one, ()) for one in hours)
             told = any(_same_time(each.minute, each.is_open, *known) for known in ground.times)
             if not told and not bare:
                 return claim[each.start : each.end].strip()
@@ -273,13 +272,9 @@ class ClaimCheck:
             starts = flat or found.start() < label
             starts = starts or _START.search(claim, 0, found.start()) is not None
             # Behind a comma the next part of a list begins, mostly without a capital.
-            listed = (
-                starts
-                and not flat
-                and found.start() > label
-                and _COMMA.search(claim, 0, found.start()) is not None
-            )
-            plain = is_ordinary(word, starts=starts and not listed)
+            inner = not flat and found.start() > label
+            starts = starts and not (inner and _COMMA.search(claim, 0, found.start()))
+            plain = is_ordinary(word, starts=starts)
             if not plain and not ground.has_word(word):
                 return _extend_name(claim, every, at)
         return _find_han_name(claim, ground.text)
@@ -345,8 +340,8 @@ def _is_plain_stem(stem: str) -> bool:
 
 def _is_headline(claim: str, every: list[re.Match[str]]) -> bool:
     """Return whether nearly all words of a text have capitals, so that none tells anything."""
-    inner = [one[0] for one in every[1:] if len(one[0]) > 3 and one[0][0].isalpha()]
-    inner = [one for one in inner if not named_days.is_day_name(one)]
+    inner = [one[0] for one in every[1:] if len(one[0]) > 3 and one[0][0].isalpha()
+             and not named_days.is_day_name(one[0])]  # fmt: skip
     high = sum(one[0].isupper() for one in inner)
     return len(inner) > 2 and high >= _HEADLINE * len(inner) and not _RUN.search(claim)
 
@@ -381,15 +376,13 @@ def _tells_name(form: str) -> bool:
     """Return whether a known name is one wherever it stands: in small letters it may be a word."""
     if len(form) < 2 or not any(map(str.isalpha, form)):
         return False
-    if form != form.lower() or not form.isascii() or not form.isalpha():
-        return form.isascii() is False or form != form.lower()
-    return tokens.find_rank(form) is None
+    if form != form.lower() or not form.isascii():
+        return True
+    return form.isalpha() and tokens.find_rank(form) is None
 
 
 def _same_time(one: int, is_open: bool, other: int, is_open_too: bool) -> bool:
-    if one == other:
-        return True
-    return is_open and not is_open_too and one % 720 == other % 720
+    return one == other or (is_open and not is_open_too and one % 720 == other % 720)
 
 
 def _cut_moments(text: str, *, bare: bool = False) -> str:
@@ -466,13 +459,15 @@ def _find_han_name(claim: str, said: str) -> str:
             for at in range(len(text) - size + 1):
                 if text[at : at + size] in places and text[at : at + size] not in said:
                     return text[at : at + size]
+        # Behind a digit or a letter no name begins.
+        head = "，" if not claim[run.start() - 1 : run.start()].isalnum() else ""
         for at in range(len(text) - 1):
-            before = text[at - 1] if at else "，"
-            named = text[at] in surnames and (before in _JOINTS or before in _ELDERS)
-            if named and text[at : at + 2] not in said:
-                elder = before in _ELDERS and f"{before}{text[at]}" not in said
-                if before not in _ELDERS or elder:
-                    return text[at - (before in _ELDERS) : at + 2]
+            before = text[at - 1] if at else head
+            named = text[at] in surnames and text[at : at + 2] not in said
+            if named and before in _JOINTS:
+                return text[at : at + 2]
+            if named and before in _ELDERS and f"{before}{text[at]}" not in said:
+                return text[at - 1 : at + 2]
     return ""
 
 

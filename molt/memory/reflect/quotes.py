@@ -181,9 +181,7 @@ class _Check:
             return
         found = self.sources.find_scopes(plan.list_evidence(one))
         if one.op == "rewrite-core":
-            allowed = (
-                {self.material.config.scope_core} if self.material.config.scope_core else set()
-            )
+            allowed = {self.material.config.scope_core} - {""}
         else:
             ends = [one.text(name) for name in ("entity", "from", "into") if one.text(name)]
             every = (ids.entity(self.find_entity(name)) for name in ends)
