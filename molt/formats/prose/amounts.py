@@ -14,52 +14,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _UNITS = {
-    "%": "percent pct per-cent",
-    "s": "sec secs second seconds 秒 秒钟",
-    "ms": "msec millisecond milliseconds 毫秒",
-    "min": "mins minute minutes 分钟",
+    "%": "percent pct per-cent", "s": "sec secs second seconds 秒 秒钟",
+    "ms": "msec millisecond milliseconds 毫秒", "min": "mins minute minutes 分钟",
     "h": "hr hrs hour hours hourly 小时 钟头",
     "d": "day days daily night nights nightly 天 日 晚",
-    "week": "weeks weekly wk wks 周 星期 礼拜",
-    "month": "months monthly mo 月",
-    "quarter": "quarters quarterly 季度",
-    "y": "yr yrs year years yearly annual annually 年 岁",
-    "km": "kilometer kilometers kilometre kilometres kms 公里 千米",
-    "mile": "miles mi 英里",
-    "m": "meter meters metre metres 米",
-    "m2": "平方米 平米 平",
-    "m3": "立方米",
+    "week": "weeks weekly wk wks 周 星期 礼拜", "month": "months monthly mo 月",
+    "quarter": "quarters quarterly 季度", "y": "yr yrs year years yearly annual annually 年 岁",
+    "km": "kilometer kilometers kilometre kilometres kms 公里 千米", "mile": "miles mi 英里",
+    "m": "meter meters metre metres 米", "m2": "平方米 平米 平", "m3": "立方米",
     "cm": "centimeter centimeters centimetre centimetres 厘米 公分",
-    "mm": "millimeter millimeters millimetre millimetres 毫米",
-    "ft": "foot feet 英尺",
-    "inch": "inches 英寸",
-    "kg": "kilo kilos kilogram kilograms 公斤 千克",
-    "g": "gram grams 克",
-    "lb": "lbs pound-weight 磅",
-    "jin": "斤",
-    "l": "liter liters litre litres 升",
-    "ml": "milliliter milliliters millilitre millilitres 毫升",
-    "°c": "celsius ℃ 摄氏度",
-    "°f": "fahrenheit ℉ 华氏度",
-    "kb": "kib kilobyte kilobytes",
-    "mb": "mib megabyte megabytes",
-    "gb": "gib gigabyte gigabytes gigs",
-    "tb": "tib terabyte terabytes",
-    "usd": "$ us$ dollar dollars bucks 美元 美金",
-    "eur": "€ euro euros 欧元",
-    "gbp": "£ pound pounds sterling 英镑",
-    "cny": "rmb yuan renminbi 元 块 块钱 人民币",
-    "jpy": "yen 日元",
-    "inr": "₹ rupee rupees 卢比",
-    "krw": "₩ won 韩元",
-    "chf": "francs franc 法郎",
-    "hz": "hertz 赫兹",
-    "mbps": "mbit/s",
-    "kcal": "calories calorie 千卡 大卡",
-    "w": "watt watts 瓦",
-    "kw": "kilowatt kilowatts 千瓦",
+    "mm": "millimeter millimeters millimetre millimetres 毫米", "ft": "foot feet 英尺",
+    "inch": "inches 英寸", "kg": "kilo kilos kilogram kilograms 公斤 千克", "g": "gram grams 克",
+    "lb": "lbs pound-weight 磅", "jin": "斤", "l": "liter liters litre litres 升",
+    "ml": "milliliter milliliters millilitre millilitres 毫升", "°c": "celsius ℃ 摄氏度",
+    "°f": "fahrenheit ℉ 华氏度", "kb": "kib kilobyte kilobytes", "mb": "mib megabyte megabytes",
+    "gb": "gib gigabyte gigabytes gigs", "tb": "tib terabyte terabytes",
+    "usd": "$ us$ dollar dollars bucks 美元 美金", "eur": "€ euro euros 欧元",
+    "gbp": "£ pound pounds sterling 英镑", "cny": "rmb yuan renminbi 元 块 块钱 人民币",
+    "jpy": "yen 日元", "inr": "₹ rupee rupees 卢比", "krw": "₩ won 韩元",
+    "chf": "francs franc 法郎", "hz": "hertz 赫兹", "mbps": "mbit/s",
+    "kcal": "calories calorie 千卡 大卡", "w": "watt watts 瓦", "kw": "kilowatt kilowatts 千瓦",
     "kwh": "千瓦时",
-}
+}  # fmt: skip
 UNIT_OF = {form: unit for unit, forms in _UNITS.items() for form in (unit, *forms.split())}
 UNIT_OF |= {"¥": "cny"}
 MONEY = frozenset(("usd", "eur", "gbp", "cny", "jpy", "inr", "krw", "chf"))
@@ -82,15 +58,9 @@ TIMES = {"twice": 2, "thrice": 3}
 """How often something was: it may count the memories that say so."""
 _PARTS = {"half": "50", "quarter": "25"}
 """Parts of a whole in words, in percent."""
-_ORDINALS = {
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "tenth": 10,
-}
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+            "tenth")  # fmt: skip
+_ORDINALS = {word: at for at, word in enumerate(ORDINALS[2:], 3)}
 _WORDS |= _LOOSE | _ORDINALS | TIMES | {"dozen": 12}
 _A = re.compile(
     rf"(?:\d|\b(?:{'|'.join(_ONES[1:])}|once|twice|thrice|times)\b)[^.;]{{0,24}}\ban?\s+$"
@@ -161,7 +131,9 @@ class ClockTime(Value):
 def read_amounts(text: str) -> tuple[Amount, ...]:
     """Return the numbers of a text in small letters, in order; of a range each with its unit."""
     found = [*_read_digits(text), *_read_words(text), *_read_han(text)]
-    found = [*(_add_half(text, one) for one in found), *_read_turns(text)]
+    # What comes every second time does so after two: `every other week`, 每隔一天.
+    turns = ((UNIT_OF[one[1] or one[2] or "week"], *one.span()) for one in _TURN.finditer(text))
+    found = [_add_half(text, one) for one in found] + [Amount("2", *one, True) for one in turns]
     found.sort(key=lambda one: one.start)
     for at in range(len(found) - 2, -1, -1):
         one, after = found[at], found[at + 1]
@@ -175,15 +147,8 @@ def _add_half(text: str, one: Amount) -> Amount:
     half = _HALF.match(text, one.end)
     if not half or "." in one.value:
         return one
-    _, unit, end = (0, one.unit, half.end()) if one.unit else _read_behind(text, half.end(), False)
-    return Amount(f"{one.value}.5", unit, one.start, end)
-
-
-def _read_turns(text: str) -> Iterator[Amount]:
-    """Yield two for what comes every second time: `every other week`, 每隔一天."""
-    for one in _TURN.finditer(text):
-        unit = UNIT_OF.get(one[1] or one[2] or "week", "week")
-        yield Amount("2", unit, *one.span(), loose=True)
+    _, unit, end = _read_behind(text, half.end(), False)
+    return Amount(f"{one.value}.5", one.unit or unit, one.start, half.end() if one.unit else end)
 
 
 def read_rates(text: str, *, alone: bool = True) -> frozenset[str]:
@@ -349,8 +314,7 @@ def read_clock(text: str) -> tuple[ClockTime, ...]:
             at = int(hour) % 12 + 12 * (half == "p")
             found.append(ClockTime(60 * at + int(minute or 0), False, *one.span()))
         elif plain and int(plain) < 24 and int(more) < 60:
-            is_open = 0 < int(plain) <= 12
-            found.append(ClockTime(60 * int(plain) + int(more), is_open, *one.span()))
+            found.append(ClockTime(60 * int(plain) + int(more), 0 < int(plain) <= 12, *one.span()))
     for one in _SPOKEN.finditer(text):
         away, said, sharp, middle = one.groups()
         if middle:

@@ -23,8 +23,6 @@ _MONTH = (
 )
 _YEAR = r"((?:19|20)\d\d)"
 _TH = r"(?:st|nd|rd|th)?"
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-             "tenth")  # fmt: skip
 _HAN = r"(\d\d?|[一二三四五六七八九十]{1,3})"
 _NO_MONTH = "[份底初末]?[前后内]|光|饼|球|薪"
 _TO = r"\s*[-–—~至到]\s*"
@@ -41,7 +39,7 @@ _FORMS = (
     ("mdy", re.compile(rf"\b{_MONTH}\s+(\d\d?){_TH},?\s+{_YEAR}\b")),
     ("dmy", re.compile(rf"\b(\d\d?){_TH}\.?\s*(?:of\s+)?{_MONTH},?\s+{_YEAR}\b")),
     ("dmy", re.compile(rf"(?<![\d.])(\d\d?)\.(\d\d?)\.{_YEAR}(?!\d)")),
-    ("dm", re.compile(rf"\b({'|'.join(_ORDINALS)})\s+of\s+{_MONTH}")),
+    ("dm", re.compile(rf"\b({'|'.join(amounts.ORDINALS)})\s+of\s+{_MONTH}")),
     ("my", re.compile(rf"\b{_MONTH}(?:\s+of)?,?\s+{_YEAR}\b")),
     ("md", re.compile(rf"\b{_MONTH}\s+(?:the\s+)?(\d\d?){_TH}\b(?!:)")),
     ("dm", re.compile(rf"\b(\d\d?){_TH}\.?\s*(?:of\s+)?{_MONTH}")),
@@ -69,7 +67,7 @@ _AWAY = re.compile(
     r"(\s+(?:ago|before|earlier|later|after|from now|now))?",
 )
 _PASSED = ("ago", "before", "earlier", "now")
-_COUNTS = ("a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_FEW = {"a few": "3", "a couple of": "2", "an": "1", "a": "1"}
 _MONTH_OF = re.compile(rf"\b{_MONTH}(?:\s+of)?\s+(last|this|next)\s+year\b", re.IGNORECASE)
 _DAY_OF_MONTH = re.compile(r"\bthe (\d\d?)(?:st|nd|rd|th)\b(?!\s+(?:of|floor|day|time|step))")
 _HAN_AWAY = re.compile(
@@ -133,9 +131,8 @@ def read_dates(text: str) -> tuple[NamedDate, ...]:
         for one in pattern.finditer(text):
             if any(taken[one.start() : one.end()]):
                 continue
-            parts = [
-                (key, _read_part(key, said)) for key, said in zip(form, one.groups(), strict=True)
-            ]
+            said = zip(form, one.groups(), strict=True)
+            parts = [(key, _read_part(key, word)) for key, word in said]
             known = dict(parts)
             if known.get("m", 1) > 12 or any(key == "d" and not 0 < at < 32 for key, at in parts):
                 continue
@@ -149,7 +146,8 @@ def read_dates(text: str) -> tuple[NamedDate, ...]:
 def _read_part(key: str, said: str) -> int:
     if key == "m" and said[0].isascii() and said[0].isalpha():
         return _MONTHS.index(said[:3].lower()) + 1
-    return _ORDINALS.index(said) + 1 if said in _ORDINALS else amounts.read_numeral(said)
+    ordinals = amounts.ORDINALS
+    return ordinals.index(said) + 1 if said in ordinals else amounts.read_numeral(said)
 
 
 class KnownDays:
@@ -168,8 +166,7 @@ class KnownDays:
             self._said.append(day)
             self.spans.append((day, day))
             self.spans += ((one.first, one.last) for one in list_relative(text, day))
-        for one in read_dates(text):
-            self.spans += _list_spans(one, day)
+        self.spans += (span for one in read_dates(text) for span in _list_spans(one, day))
         for end in _MONTH_END.finditer(text):
             year, month = int(end[2] or 0), _read_part("m", end[1] or end[3])
             self.spans += ((last, last) for _, last in _list_spans(NamedDate(year, month, 0), day))
@@ -190,8 +187,7 @@ class KnownDays:
         for day in days:
             for one in list_relative(text, day):
                 key = (one.start, one.end, one.words)
-                fits = self._overlap((one.first, one.last), 400)
-                known[key] = known.get(key, False) or fits
+                known[key] = known.get(key, False) or self._overlap((one.first, one.last), 400)
         # What comes every week is no day of its own: that weekday is named.
         low = text.lower()
         often = (one[0] for one, at in _find_weekdays(low)
@@ -238,8 +234,7 @@ def list_relative(text: str, day: date) -> Iterator[RelativeDay]:
         if not any(start < stop and begin < end for begin, stop in taken):
             taken.append((start, end))
             yield from (RelativeDay(words, start, end, *span) for span in spans)
-    every = (*_list_away(low, day), *_list_weekdays(low, day), *_list_ends(low, day))
-    for one, spans in every:
+    for one, spans in (*_list_away(low, day), *_list_weekdays(low, day), *_list_ends(low, day)):
         if not any(one.start() < stop and begin < one.end() and one[0].strip() in low[begin:stop]
                    for begin, stop in taken):  # fmt: skip
             for span in spans:
@@ -250,9 +245,7 @@ def _list_ends(low: str, day: date) -> Iterator[tuple[re.Match[str], list[Span]]
     """Yield the last days of a month or a year that is only called so: 月底, `end of the year`."""
     for one in _END_OF.finditer(low):
         month = one[1] == "month" or (one[2] or "").startswith("月")
-        spans = (
-            list(_find_month(day, 0)) if month else [(date(day.year, 1, 1), date(day.year, 12, 31))]
-        )
+        spans = _find_month(day, 0) if month else _list_meant("this year", day)
         yield one, [(last, last) for _, last in spans]
 
 
@@ -273,11 +266,7 @@ def _find_all(low: str, name: str) -> Iterator[int]:
         end = at + len(name)
         inside = name.isascii() and (low[at - 1 : at].isalpha() or low[end : end + 1].isalpha())
         # 上周三 and 下周五 name their day themselves.
-        named = (
-            not name.isascii()
-            and low[end : end + 1] in tuple("一二三四五六日天")
-            and name[-1] in "周期"
-        )
+        named = name[-1] in "周期" and low[end : end + 1] in tuple("一二三四五六日天")
         if not inside and not named:
             yield at
         at = low.find(name, end)
@@ -292,14 +281,12 @@ def _list_meant(name: str, day: date) -> Iterator[Span]:
     elif name in _MONTHLY:
         yield from _find_month(day, _MONTHLY[name])
     else:
-        span = _span_of(NamedDate(day.year + _YEARLY[name], 0, 0))
-        yield from (span,) if span else ()
+        yield from filter(None, [_span_of(NamedDate(day.year + _YEARLY[name], 0, 0))])
 
 
 def _find_month(day: date, months: int, number: int = 0) -> Iterator[Span]:
     at = day.year * 12 + day.month - 1 + months
-    span = _span_of(NamedDate(at // 12, at % 12 + 1, number))
-    yield from (span,) if span else ()
+    yield from filter(None, [_span_of(NamedDate(at // 12, at % 12 + 1, number))])
 
 
 def _shift(day: date, first: int, last: int) -> Span:
@@ -319,20 +306,13 @@ def _list_away(low: str, day: date) -> Iterator[tuple[re.Match[str], list[Span]]
         since = ahead == "for" and not side and unit in ("month", "year")
         if (ahead and ahead != "for") or since or way or (side and count not in ("a", "an")):
             back = since or side in ("last", "past") or (way or "").strip() in _PASSED
-            yield one, [_shift_by(day, _read_count(count), unit, late=not back)]
+            number = amounts.read_amounts(_FEW.get(count, count))[0].value
+            yield one, [_shift_by(day, int(number), unit, late=not back)]
     for one in _HAN_AWAY.finditer(low):
         count, unit, way = one.groups()
         yield one, [_shift_by(day, amounts.read_numeral(count), unit, late="后" in way)]
     for one in _DAY_OF_MONTH.finditer(low):
-        spans = (span for step in (-1, 0, 1) for span in _find_month(day, step, int(one[1])))
-        yield one, list(spans)
-
-
-def _read_count(count: str) -> int:
-    if count.isdigit():
-        return int(count)
-    few = {"a few": 3, "a couple of": 2, "an": 1, "a": 1}
-    return few.get(count) or _COUNTS.index(count)
+        yield one, [near for step in (-1, 0, 1) for near in _find_month(day, step, int(one[1]))]
 
 
 def _shift_by(day: date, count: int, unit: str, *, late: bool) -> Span:
@@ -344,14 +324,10 @@ def _shift_by(day: date, count: int, unit: str, *, late: bool) -> Span:
 def _list_weekdays(low: str, day: date) -> Iterator[tuple[re.Match[str], list[Span]]]:
     """Yield the days of a week that a text names: the nearest ones on the side that it means."""
     for one, number in _find_weekdays(low):
-        if one.re is _WEEKDAY:
-            near = _find_weekday(day, one[1] or one[3] or "", number)
-            yield one, [_shift(day, at, at) for at in near]
-            continue
-        where = one[1] or ""
+        where = one[1] or ("" if one.re is _HAN_WEEKDAY else one[3] or "")
         # Unlike `next Friday`, this names the week: 下下周三 is two weeks ahead.
         away = 7 * len(where) * {"上": -1, "下": 1}.get(where[:1], 0) + number - day.weekday()
-        near = [away] if where else _find_weekday(day, "", number)
+        near = [away] if where and not where.isascii() else _find_weekday(day, where, number)
         yield one, [_shift(day, at, at) for at in near]
 
 
@@ -375,6 +351,5 @@ def _find_weekday(day: date, where: str, number: int) -> Iterable[int]:
 def is_day_name(word: str) -> bool:
     """Return whether a word is the name of a month or of a day of the week."""
     low = word.lower()
-    if low in _WEEKDAYS:
-        return True
-    return _WEEKDAY.fullmatch(low) is not None or re.fullmatch(_MONTH, low.capitalize()) is not None
+    month = re.fullmatch(_MONTH, low.capitalize())
+    return low in _WEEKDAYS or bool(month or _WEEKDAY.fullmatch(low))

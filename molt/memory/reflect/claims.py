@@ -330,12 +330,8 @@ def _is_mostly_plain(word: str) -> bool:
         return False
     stems = {one for one in _list_stems(low) if one != low and len(one) > 2}
     made = len(low) >= _DERIVED and low.endswith(tuple(_read_words("deriving")))
-    return made or any(map(_is_plain_stem, stems))
-
-
-def _is_plain_stem(stem: str) -> bool:
-    plain, high = tokens.find_rank(stem), tokens.find_rank(stem.capitalize())
-    return plain is not None and (high is None or high > _RARELY * plain)
+    ranks = ((tokens.find_rank(one), tokens.find_rank(one.capitalize())) for one in stems)
+    return made or any(at is not None and (up is None or up > _RARELY * at) for at, up in ranks)
 
 
 def _is_headline(claim: str, every: list[re.Match[str]]) -> bool:
