@@ -218,8 +218,7 @@ class _Check:
 
     def _prove(self, text: str, one: Operation, *, about: str = "", loose: bool = False) -> None:
         """Raises Unproved where a claim has what its evidence does not have."""
-        wrong = self._find_wrong(text, one, about=about, loose=loose)
-        if wrong:
+        if wrong := self._find_wrong(text, one, about=about, loose=loose):
             raise Unproved(wrong)
 
     def _find_wrong(
@@ -371,8 +370,7 @@ class _Check:
         more = (known,) if self.sources.read(known) else ()
         held = one.replace(evidence=tuple(dict.fromkeys((*one.evidence, *more))))
         for text in (one.text("title"), one.text("trigger"), *one.texts("steps")):
-            wrong = self._find_wrong(text, held, loose=True) if text else ""
-            if wrong:
+            if wrong := self._find_wrong(text, held, loose=True) if text else "":
                 raise Unproved(f"{wrong}, for {text[:60]!r}")
         ground = self._ground(plan.list_evidence(one))
         tags = [tag for tag in one.texts("tags") if self._has_tag(tag, ground)]
@@ -458,19 +456,18 @@ class _Check:
             raise Unproved("an insight needs two memories")
         self._prove(one.text("text"), one, loose=True)
         thread = one.text("thread")
-        if thread and thread not in self.material.evolution.threads:
-            wrong = self._find_wrong(thread, one, loose=True)
-            if wrong:
-                self._note_part(one, "thread", thread, wrong)
-                return one.replace(args={"text": one.text("text")})
+        known = not thread or thread in self.material.evolution.threads
+        if not known and (wrong := self._find_wrong(thread, one, loose=True)):
+            self._note_part(one, "thread", thread, wrong)
+            return one.replace(args={"text": one.text("text")})
         return one
 
     def _clean_reason(self, one: Operation) -> Operation:
         """Return the operation, without a reason that tells what no memory says."""
         if self.plain or not one.reason:
             return one
-        wrong = self._find_wrong(one.reason, one, about=one.text("entity"), loose=True)
-        if not wrong:
+        about = one.text("entity")
+        if not (wrong := self._find_wrong(one.reason, one, about=about, loose=True)):
             return one
         self.dropped.append((one.replace(reason=""), f"proposed without its reason: {wrong}"))
         return one.replace(reason="")
