@@ -49,7 +49,7 @@ class HookReply(Value):
 def run_hook(call: HookCall, data: bytes) -> HookReply:
     """Answer one event. Nothing is raised: what goes wrong is said, and kept for `molt doctor`."""
     found: Workspace | None = None
-    if os.environ.get("MOLT_REFLECTING"):
+    if os.environ.get("MOLT_REFLECTING") == "1":
         # The host makes the plan of a reflection: nobody talks to it.
         return HookReply()
     try:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from molt.formats import ids
 from molt.memory.engines import schema
 from molt.memory.engines.names import GraphWords
 from molt.memory.engines.verdict import RouteAnswer
@@ -128,9 +129,14 @@ def test_an_answer_in_words_is_read_line_by_line(text: str) -> None:
 def test_the_work_grows_with_an_answer_and_not_with_its_square(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = []
-    slug = schema.ids.slug
-    monkeypatch.setattr(schema.ids, "slug", lambda text: calls.append(text) or slug(text))
+    calls: list[str] = []
+    slug = ids.slug
+
+    def count_call(text: str) -> str:
+        calls.append(text)
+        return slug(text)
+
+    monkeypatch.setattr(ids, "slug", count_call)
     rows = [{"from": f"a{at}", "relation": "uses", "to": f"b{at}"} for at in range(count)]
     found = read(json.dumps({"store": "core", "relations": rows}))
     assert (found.store, found.edges[0].subject) == ("core", "a0")

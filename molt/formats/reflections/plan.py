@@ -375,7 +375,7 @@ def find_misfit(value: Any, schema: Mapping[str, Any], where: str, *, sized: boo
         if unknown := [name for name in value if name not in fields]:
             return f"{where}.{str(unknown[0])[:40]} is not asked for"
         inner = [(f"{where}.{name}", one, fields[name]) for name, one in value.items()]
-    elif sized:
+    elif sized and isinstance(value, str | list):
         unit = "Length" if isinstance(value, str) else "Items"
         least, most = schema.get(f"min{unit}", 0), schema.get(f"max{unit}", len(value))
         if not least <= len(value) <= most:
