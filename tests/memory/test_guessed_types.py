@@ -31,6 +31,12 @@ def test_what_is_guessed_to_be_a_concept_is_the_person_of_that_name() -> None:
     assert place(guess("concept:Katja"), "person--katja") == "entity:person--katja"
 
 
+def test_a_person_is_the_concept_of_that_name_whose_type_nobody_knew() -> None:
+    flag = guess("person:Katja", guessed=False)
+    assert place(flag, "concept--katja") == "entity:concept--katja"
+    assert place(flag, "tool--katja") == "entity:person--katja"
+
+
 @pytest.mark.parametrize(
     ("route", "stems"),
     [

@@ -145,9 +145,11 @@ def _resolve_entity(before: _Known, route: Route, likeness: Likeness) -> tuple[R
 
     known, kind = before.graph(), kind.strip()
     exact = resolve.resolve_entity(known, label, kind=kind)
-    if not exact and route.guessed:
+    if not exact:
         named = resolve.list_named(known, label)
-        exact = named[0] if len(named) == 1 else None
+        # A concept is what a name is called of whose type nothing was known.
+        same = len(named) == 1 and (route.guessed or named[0].startswith("concept--"))
+        exact = named[0] if same else None
     if exact:
         return route.replace(entity=f"={exact}"), ""
     least = min(likeness.same, likeness.ask)
