@@ -11,7 +11,6 @@ from molt.formats import bullets, facts, ids, origin
 from molt.formats.prose import named_days
 from molt.formats.reflections import plan
 from molt.formats.reflections.plan import EvidenceQuote
-from molt.memory.engines import classify
 from molt.memory.graph import graph, resolve
 from molt.memory.reflect import sources
 from molt.memory.reflect.claims import ClaimCheck, EvidenceGround, fold_text
@@ -33,10 +32,9 @@ _WORDED = ("episode:", "core:")
 """Memories of one text, which a question repeats."""
 _UNTOLD = ("archive", "reinforce", "pin", "accept-proposal")
 """What says nothing of the memories that it is about."""
-_RULES, _FREE, _SURE = ("Persona", "Critical Facts"), ("Identity", "Active Context"), 0.55
-"""The blocks of core memory whose bullets only somebody's word takes away, for they are rules of
-conduct or must never be forgotten; those without such; and the share of Persona from which on the
-shipped model takes a bullet of another section for a rule."""
+_RULES, _FREE = ("Persona", "Critical Facts"), ("Identity", "Active Context")
+"""The blocks of core memory whose bullets only a person's word takes away, for they are rules of
+conduct or must never be forgotten; and those without such."""
 _NAMED = ("person", "place", "organization", "tool")
 """Types of entities whose names are names, and no words for something."""
 
@@ -415,7 +413,7 @@ class _Check:
         said = [memory for memory in one.evidence if not memory.startswith("core:")]
         if self.plain or said or bullet.block in _FREE:
             return
-        if bullet.block in _RULES or _is_rule(bullet.text):
+        if bullet.block in _RULES or sources.is_rule(bullet.text):
             wrong = f"{bullet.block} needs somebody's word for it"
             raise Unproved(f"rules of conduct do not leave core memory by themselves: {wrong}")
 
@@ -489,12 +487,6 @@ class _Check:
         if one.op in ("add-relation", "merge-entities") and not self.plain:
             wording = plan.MODEL
         return one.replace(quotes=tuple(found), wording=wording)
-
-
-def _is_rule(text: str) -> bool:
-    """Return whether the shipped model takes a bullet for a rule of conduct."""
-    found = classify.classify_text(text)
-    return found.block == _RULES[0] and found.block_confidence > _SURE
 
 
 def _fold_fact(text: str) -> str:

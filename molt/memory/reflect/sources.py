@@ -12,6 +12,7 @@ from molt.formats import bullets, episodes, frontmatter, ids, paths, scopes
 from molt.formats.prose import notes
 from molt.formats.reflections import plan, quotes
 from molt.index.content import words
+from molt.memory.engines import classify
 from molt.memory.reflect.claims import EvidenceText, KnownName, fold_text
 
 TYPE_CHECKING = False
@@ -28,6 +29,8 @@ _USER = frozenset(("user", "the user", "用户"))
 LONGEST = 600
 """Characters of a quotation: of a longer sentence its beginning is shown."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+")
+_SURE = 0.55
+"""The share of Persona among the blocks from which on a bullet is a rule of conduct."""
 _JOIN = re.compile(r"(?:\.\.\.|…|\[\.\.\.\])+")
 _MARKUP = re.compile(r"[*_`]+|(?<![^\s])(?:[-+>]|#{1,6}|\d{1,2}[.)])\s")
 _POINTS = re.compile(r"[^\w\s%$€£¥#@+-]+")
@@ -237,6 +240,12 @@ def is_verbatim(one: Operation) -> bool:
     told = [quote.text for quote in one.quotes]
     claims = plan.list_claims(one)
     return plan.is_quoted(one) and all(any(is_part(it, said) for said in told) for it in claims)
+
+
+def is_rule(text: str) -> bool:
+    """Return whether the shipped model takes a bullet of core memory for a rule of conduct."""
+    found = classify.classify_text(text)
+    return found.block == "Persona" and found.block_confidence > _SURE
 
 
 def _fold_quote(text: str) -> str:
