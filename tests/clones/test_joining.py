@@ -181,8 +181,8 @@ def test_three_clones_in_any_order_keep_every_memory_under_one_id(clones, seed) 
 def test_a_clone_without_molt_leaves_nothing_that_looks_like_one_memory_of_two(clones) -> None:
     a, b = clones("a", "b")
     b.molt("hooks", "uninstall")
-    a.remember("said by a")
-    b.remember("said by b")
+    a.remember("The well of a is deep")
+    b.remember("The well of b is deep")
     a.git("push", "-q")
     assert b.run("pull", "-q", *WAYS[0]).returncode == 1
     day = "memory/episodes/2026-02-02.md"
@@ -199,7 +199,7 @@ def test_a_clone_without_molt_leaves_nothing_that_looks_like_one_memory_of_two(c
     assert b.run("pull", "-q", *WAYS[0]).returncode == 1
     b.molt("resolve")
     b.git("commit", "-q", "--no-edit")
-    assert sorted(b.episodes().values()) == ["said by a", "said by b"]
+    assert sorted(b.episodes().values()) == ["The well of a is deep", "The well of b is deep"]
     b.molt("hooks", "install")
     assert_sound(b)
 

@@ -164,7 +164,7 @@ def test_an_entity_that_is_there_gets_marked_words_and_no_twin(
         put(tmp_path / "bm", **{"Ada.md": "---\ntype: person\n---\n- [job] Counts #math\n"}),
     )
     assert node(agent, "person--ada").facts == (
-        "born in 1815",
+        "born in 1815 (source: agent)",
         "[job] Counts #math (origin: import)",
     )
 

@@ -47,7 +47,7 @@ def test_a_start_answers_with_the_block_and_what_was_adopted(ask: Ask, root: Pat
 def test_a_message_answers_with_what_it_asks_for(ask: Ask) -> None:
     said = ask("session", "prompt", "remember that I prefer tabs", "--session", "s")
     assert (said["intent"], said["payload"]) == ("remember", "I prefer tabs")
-    assert set(said["stored"]) == {"id", "store", "path", "commit"}
+    assert set(said["stored"]) == {"id", "store", "path", "commit", "near"}
     assert said["memories"] == []
     assert ask("session", "prompt", "ok")["context"] == ""
 

@@ -211,17 +211,21 @@ def test_nothing_is_decided_without_a_person(
     assert git(reflected, "rev-parse", "--all") == before
 
 
-def test_who_is_a_bot_by_the_environment_has_no_person_asked(
-    reflected: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("actor", "asked"), [("bot:main", 1), ("subagent:scout", 0)])
+def test_a_host_that_names_its_agent_can_ask_its_user_and_a_sub_agent_cannot(
+    reflected: Path, monkeypatch: pytest.MonkeyPatch, actor: str, asked: int
 ) -> None:
     user = User()
-    monkeypatch.setenv("MOLT_ACTOR", "bot:main")
+    monkeypatch.setenv("MOLT_ACTOR", actor)
 
     async def talk(one: Talk) -> str:
+        if asked:
+            return str(await one.call("reflection_decide", decision="approve"))
         return await one.fail("reflection_decide", decision="approve")
 
-    assert "does not approve" in hold_talk(reflected, talk, user=user)
-    assert user.asked == []
+    said = hold_talk(reflected, talk, user=user)
+    assert ("approved" if asked else "does not approve") in said
+    assert len(user.asked) == asked
 
 
 def test_tokens_are_few() -> None:

@@ -172,10 +172,18 @@ def test_a_lock_below_a_folder_with_an_apostrophe_is_named_for_a_shell(tmp_path,
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_path_that_is_file_and_folder_is_refused(repo, git, order) -> None:
-    edits = dict([(NOTE, None), (f"{NOTE}/b.md", b"x\n")][::order])
+    edits = dict([(NOTE, b"y\n"), (f"{NOTE}/b.md", b"x\n")][::order])
     with pytest.raises(errors.Failed):
         transaction.commit(repo, change(lambda tree: dict(edits)), Context(actor="bot:main"))
     assert git(Path(repo.root), "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_file_can_become_a_folder(repo, git, order) -> None:
+    edits = dict([(NOTE, None), (f"{NOTE}/b.md", b"x\n")][::order])
+    transaction.commit(repo, change(lambda tree: dict(edits)), Context(actor="bot:main"))
+    assert git(Path(repo.root), "status", "--porcelain") == ""
+    assert (Path(repo.root) / NOTE / "b.md").read_bytes() == b"x\n"
 
 
 def test_a_path_with_a_line_break_is_refused() -> None:

@@ -94,7 +94,7 @@ def edit_a_critical_file(place: Place) -> None:
     place.append(path, f"- {place.words()}\n")
     place.commit()
     if place.rng.random() < 0.7:
-        place.molt("ack", path, actor="")
+        place.molt("ack", path, actor="manual")
 
 
 @work()
@@ -378,9 +378,9 @@ def acknowledge_on_two_branches(place: Place) -> None:
         place.append(path, f"- {place.words()}\n")
     place.commit()
     name = branch_off(place)
-    place.molt("ack", CRITICAL[0], actor="")
+    place.molt("ack", CRITICAL[0], actor="manual")
     place.git("switch", "-q", "main")
-    place.molt("ack", CRITICAL[1], actor="")
+    place.molt("ack", CRITICAL[1], actor="manual")
     if place.run("git", "merge", "-q", "--no-edit", name, check=False).returncode:
         place.keep_both()
         place.git("commit", "-q", "--no-edit")
@@ -394,7 +394,7 @@ def acknowledge_beside_a_change(place: Place) -> None:
     place.append("SOUL.md", f"- {place.words()}\n")
     place.commit()
     place.git("switch", "-q", "main")
-    place.molt("ack", "IDENTITY.md", actor="")
+    place.molt("ack", "IDENTITY.md", actor="manual")
     place.git("merge", "-q", "--no-edit", name)
 
 
