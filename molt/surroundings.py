@@ -1,7 +1,7 @@
-"""Who acts where nobody says it: what the environment of a process tells of it.
+"""Who acts without an explicit actor: what the environment of a process shows.
 
 A program that runs agents marks the commands that they run; a terminal is a person's. What has
-neither, a cron job or a step of CI, is nobody, who has the least privilege.
+neither, a cron job or a step of CI, has the least privilege.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Cursor's `CURSOR_TRACE_ID` and Codex's `CODEX_HOME`.
 
 
 def find_host() -> str:
-    """The program whose agent runs this process; empty where no mark tells of one."""
+    """The program whose agent runs this process; empty without a mark."""
     for name, (program, values) in MARKS.items():
         if (found := os.environ.get(name)) and (not values or found in values):
             return program

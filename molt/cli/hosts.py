@@ -83,7 +83,7 @@ def require_person(call: Call) -> None:
     told decides what it runs.
     """
     who = surroundings.find_actor(call.actor, lambda: None)
-    # What builds a machine has no terminal, and is nobody.
+    # A machine image is built without a terminal, and without an actor.
     if who not in ("", surroundings.PERSON):
         raise errors.Refused(
             f"{who} does not decide what a host runs", "a person does: `--actor manual`"

@@ -50,7 +50,7 @@ def run_hook(call: HookCall, data: bytes) -> HookReply:
     """Answer one event. Nothing is raised: what goes wrong is said, and kept for `molt doctor`."""
     found: Workspace | None = None
     if os.environ.get("MOLT_REFLECTING") == "1":
-        # The host makes the plan of a reflection: nobody talks to it.
+        # The host makes the plan of a reflection: there is no conversation.
         return HookReply()
     try:
         event = read_event(data)

@@ -28,7 +28,7 @@ _PENDING = "pending-reflection"
 _ENTITY = "entity:"
 _PAGE = "graph-index"
 _SCORING = ("PIN", "DECAY", "REVERT")
-"""What sets scores that the page of the graph shows; uses alone do not draw it anew."""
+"""What sets scores that the page of the graph shows; uses alone do not draw it again."""
 # Of a log that is longer only the second half is kept: some hundreds of failures.
 _LONGEST = 64 << 10
 

@@ -1,6 +1,6 @@
 """The JSON value of a model's answer, whatever is around it and however badly it is written.
 
-Strict JSON first; then each value that stands in the text, repaired where it is broken. The
+Strict JSON first; then each value in the text, repaired where it is broken. The
 library that repairs takes the square of what is odd enough, so what it is given is bounded before.
 """
 
@@ -83,7 +83,7 @@ def _drop_thoughts(text: str) -> str:
 
 
 def _take_fenced(text: str) -> str:
-    """Return what stands in the fences of a text that hold a bracket; without such the text."""
+    """Return the content of a text's fences that have a bracket; without such the text."""
     marks = [(found.start(), found.end()) for found in _FENCE.finditer(text)]
     marks += [(len(text), len(text))] * (len(marks) % 2)
     inner = [text[begin:end] for (_, begin), (end, _) in zip(marks[::2], marks[1::2], strict=True)]

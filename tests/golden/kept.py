@@ -17,7 +17,7 @@ WAY_ON = (
 
 
 def check_answers(path: Path, found: list[dict[str, Any]], *, update: bool) -> None:
-    """Fail with what is other than the answers of a file, or write them anew."""
+    """Fail with what is other than the answers of a file, or write them again."""
     if update:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_render(found), encoding="utf-8")

@@ -1,6 +1,6 @@
 """What the documented calls answer, as programs that read it rely on: keys, ids, statuses.
 
-`python -m pytest tests/golden --golden-update` writes the answers anew: what was changed on purpose
+`python -m pytest tests/golden --golden-update` writes the answers again: what changed on purpose
 is a diff to read.
 """
 

@@ -53,7 +53,7 @@ def test_tools_answer_as_before(
 
 
 def asks(config: pytest.Config) -> bool:
-    """Whether the answers are to be written anew."""
+    """Whether the answers are to be written again."""
     return bool(config.getoption("--golden-update", default=False))
 
 

@@ -55,7 +55,7 @@ def find_lines(root: Path, texts: Sequence[str], code: str) -> set[int]:
 
 
 def find_place(root: Path, text: str) -> Place:
-    """Where a text belongs when nobody says so."""
+    """Where a text belongs without a flag."""
     call = ("--workspace", str(root), "remember", "--dry-run", "--json", "--", text)
     said: dict[str, Any] = json.loads(ask_molt(*call))
     kept = said.get("store", "none")

@@ -291,7 +291,7 @@ def read_numeral(text: str) -> int:
     if not any(sign in text for sign in "十百千万亿"):
         return int("".join(str(_HAN[sign]) for sign in text))
     total = part = digit = 0
-    # 三万二 stops at its second place, which nobody says.
+    # 三万二 stops at its second place, which is not spoken.
     short = len(text) > 2 and text[-1] in _HAN and text[-2] in _SHORT
     for sign in text[: -1 if short else None]:
         if sign in _HAN:

@@ -302,7 +302,7 @@ def _list_away(low: str, day: date) -> Iterator[tuple[re.Match[str], list[Span]]
     """
     for one in _AWAY.finditer(low):
         ahead, side, count, unit, way = one.groups()
-        # What somebody has had for years began so long ago.
+        # "Has had for years" began that long ago.
         since = ahead == "for" and not side and unit in ("month", "year")
         if (ahead and ahead != "for") or since or way or (side and count not in ("a", "an")):
             back = since or side in ("last", "past") or (way or "").strip() in _PASSED

@@ -245,7 +245,7 @@ def number_operations(operations: Iterable[Operation]) -> tuple[Operation, ...]:
 
 
 def is_quoted(one: Operation) -> bool:
-    """Return whether an operation claims nothing but what stands in its quotes."""
+    """Return whether an operation claims only what is in its quotes."""
     if one.wording or one.quotes:
         return one.wording != MODEL
     bare = one.op == "rewrite-core" and not (one.rows("add") or one.rows("replace"))

@@ -1,6 +1,6 @@
 """The names in a text, and the relations between them that their words say.
 
-A name is what is known as one, a `[[link]]`, what stands in quotation marks, and a capitalised run
+A name is what is known as one, a `[[link]]`, what is in quotation marks, and a capitalised run
 inside a sentence of a script that has capitals. A word of relations.md between two of them relates
 them; nothing else is read out of a sentence.
 """

@@ -34,7 +34,7 @@ def answer_text(
     """Return where a text belongs. `before` is what of a message stands before it, `known` the
     entities that the index finds in it, `used` the tags that are in use.
 
-    Who asks for a text to be kept (`before`) is never answered that it is no memory.
+    Who asks for a text to be kept (`before`) is never rejected as not a memory.
     """
     head = text[:_LONGEST]
     found = classify.classify_text(head)

@@ -1,4 +1,4 @@
-"""The check of a plan, by quotation: each claim names its evidence, and the quote stands in it.
+"""The check of a plan, by quotation: each claim names its evidence, and the quote is in it.
 
 Numbers, dates and names of a claim are those of its evidence (`claims`). Nothing is put in other
 words, cut, or replaced: what is no part of its quote is marked as in the model's words, and the
@@ -56,7 +56,7 @@ def check_operations(
     material: ReflectionMaterial, operations: Iterable[Operation], *, plain: bool = False
 ) -> Checked:
     """Return those of some operations that stand on the memories which they name. Reasons that
-    rules gave are `plain`: they tell of nothing. No model is asked.
+    rules gave are `plain`: they claim nothing. No model is asked.
     """
     check = _Check(material, plain)
     kept: list[Operation] = []
@@ -273,7 +273,7 @@ class _Check:
         parts = [part for part in label.replace("-", " ").split() if any(map(str.isalnum, part))]
         known = [p for p in parts if ground.has_word(p) or fold_text(p) in ground.text]
         most = 0 if kind in _NAMED else len(parts) // 2
-        # Of somebody whom another memory calls by the full name a part is enough.
+        # A part of a name is enough where another memory has the full name.
         most = len(parts) - 1 if self._is_called(label) else most
         if parts and len(parts) - len(known) <= most:
             return ""
@@ -281,7 +281,7 @@ class _Check:
         return f"the evidence does not name {strange!r}"
 
     def _is_called(self, label: str) -> bool:
-        """Whether a name of several words stands in some memory as it is."""
+        """Return whether a memory has a name of several words as it is."""
         return " " in label and fold_text(label) in self._everything.text
 
     def _fold_name(self, name: str) -> str:

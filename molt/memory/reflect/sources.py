@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from molt.memory.reflect.material.material import ReflectionMaterial
 
 _USER = frozenset(("user", "the user", "用户"))
-"""What molt itself calls who speaks where nobody is named."""
+"""How molt names the speaker of a memory that names none."""
 LONGEST = 600
 """Characters of a quotation: of a longer sentence its beginning is shown."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+")
@@ -119,7 +119,7 @@ class EvidenceSources:
 
     @cached_property
     def open(self) -> tuple[str, ...]:
-        """Return the memories that are for everybody: what names none may tell of these."""
+        """Return the memories without a scope, for claims without evidence."""
         some = frozenset(self.scoped)
         return tuple(one.id for one in self.everything if one.id not in some)
 
@@ -198,7 +198,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def has_quote(text: str, quote: str) -> bool:
-    """Return whether a quotation stands in a text: its parts in order, where dots leave something
+    """Return whether a text has a quotation: its parts in order, where dots leave something
     out; white space, case, width, marks and points folded.
     """
     said = _fold_quote(text)

@@ -1,4 +1,4 @@
-"""The phrases with which a person speaks of the memory, and where one stands in a sentence."""
+"""The phrases with which a person addresses the memory, and where a sentence has one."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _index_phrases(rows: list[tuple[str, str, bool]]) -> Phrases:
 
 
 def parse(text: str, path: str) -> list[tuple[str, str]]:
-    """Return the phrases in the text of a file, each with the list that it stands in. Raises Usage
+    """Return the phrases in the text of a file, each with its list. Raises Usage
     with file and line.
     """
     hint = "docs/triggers.md has the form of a phrase"

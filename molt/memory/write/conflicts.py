@@ -24,7 +24,7 @@ _LONGEST_NAME = 3
 sentence, and what it is about stands in it."""
 _COLONS = (": ", "：", " = ")
 _VALUE = 4
-"""Words of a value that stands in no `attribute: value`: more are a sentence."""
+"""Words of a value outside of `attribute: value`: more are a sentence."""
 
 
 class Contradiction(Value):

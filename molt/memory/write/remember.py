@@ -81,7 +81,7 @@ def _list_cited(ws: Workspace, text: str, own: str) -> list[str]:
 
 
 def _quote_words(route: Route) -> str:
-    """What made somebody write a memory, with their words where the memory has others."""
+    """What made an actor write a memory, with the person's words where the memory has others."""
     if not route.words:
         return route.trigger
     may_tell = secrets.may_contain_secret(route.words)

@@ -213,7 +213,7 @@ def _archive_copies(known: KnownThings) -> Iterator[Operation]:
 
 
 def _archive_faded(known: KnownThings) -> Iterator[Operation]:
-    """Yield the faintest memories that nobody has used, but for what a person asked to keep."""
+    """Yield the faintest unused memories, without those that a person asked to keep."""
     settled = {one.id for one in known.material.fresh} | known.material.list_archived()
     faded = [one for one in known.material.memories.values() if _has_faded(one)]
     faded.sort(key=lambda one: (one.standing.score, one.id))

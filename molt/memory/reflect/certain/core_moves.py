@@ -1,4 +1,4 @@
-"""Move bullets out of core memory: readings and what nobody uses, and no rule of conduct."""
+"""Move bullets out of core memory: readings and unused ones, never a rule of conduct."""
 
 from __future__ import annotations
 

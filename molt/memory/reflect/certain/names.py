@@ -26,7 +26,7 @@ _MEMORIES, _DAYS = 3, 2
 _SHORTEST, _LONGEST, _WORDS = 24, 280, 5
 """Characters of a fact, and the words that it has at least."""
 _PASSING = ("event", "emotion", "task")
-"""The types of entries that tell of their day, and not of what they name."""
+"""The types of entries that are about their day, not about what they name."""
 _SPEAKER = 40
 """Characters of the name of a speaker, before a colon."""
 _SLIPS = 3

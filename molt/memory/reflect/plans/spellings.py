@@ -29,7 +29,7 @@ _CORE = {
     "replace": "core-replace replace-core core-edit replace-bullet edit-bullet update-bullet",
     "drop": "core-drop core-remove drop-core drop-bullet remove-bullet demote",
 }
-"""Names for a change of one bullet, which stands in the operation itself."""
+"""Names for a change of one bullet whose fields are the operation's own."""
 _ROW_OF = {word: name for name, words in _CORE.items() for word in words.split()}
 _KIND_OF = {word: op for op, words in _KINDS.items() for word in (op, *words.split())}
 _KIND_OF |= dict.fromkeys(_ROW_OF, "rewrite-core")
